@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 
 const root = import.meta.dirname;
 
-/** Packages that bundle their external dependencies, which users therefore don't need to install. */
+/** Packages that bundle their external dependencies, which are therefore omitted from the published manifest. */
 const BUNDLED = /^@compliance\/(core|fonts(-\w+)?)$/;
 
 export const hooks = {

@@ -51,8 +51,8 @@ export interface RunningApp {
   /** URL that the app listens on. */
   readonly url: string;
   /**
-   * Reports that the app isn't ready, completes open requests, releases jobs, and closes the database. By default, stops
-   * without a delay.
+   * Reports that the app isn't ready, completes open requests, releases jobs, and closes the database. By default,
+   * stops without a delay.
    */
   stop(drain?: Partial<DrainOptions>): Promise<void>;
 }

@@ -94,8 +94,8 @@ export async function startBrowserSession(
           );
           faults.push(`${width}: ${wider} px wider than the screen: ${widest}`);
         }
-        // In the pseudo-locale, ignore the axe rule that an element's label must contain the element's text. The
-        // pseudo-locale encloses the text and the label in separate brackets, so the label never contains the text.
+        // In the pseudo-locale, ignore the axe rule that an element's accessible name must contain its visible text.
+        // The pseudo-locale encloses the name and the text in separate brackets, so the name never contains the text.
         const own = name.endsWith('en-XA') ? 'label-content-name-mismatch' : null;
         const found = (await axe(frame)).filter(fault => own === null || !fault.startsWith(own));
         faults.push(...found.map(fault => `${width}: ${fault}`));

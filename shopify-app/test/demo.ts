@@ -20,7 +20,7 @@ import { openShopStore } from '@compliance/store/shop';
 import { serve } from '@hono/node-server';
 import { serveTestApp } from './serve-app.ts';
 
-// Runs the whole app in a plain browser without a Shopify account. The admin, the APIs, and the storefronts are fake.
+// Runs the whole app in a browser, without a Shopify account. The admin, the APIs, and the storefronts are fake.
 const ADMIN_PORT = Number(process.env.PORT ?? 8790);
 const PROXY_PORT = ADMIN_PORT + 1;
 const adminUrl = `http://localhost:${ADMIN_PORT}`;

@@ -6,7 +6,7 @@ import type { EfilingResult } from '../src/certificates/efiling.ts';
 import { FILLED } from '../src/certificates/testing/helmet.ts';
 import { type AppHarness, startAppHarness } from './harness.ts';
 
-/** A list with one citation code, which is made up. */
+/** List with one made-up citation code. */
 const CODES: CodeList = { as_of: '2026-11-20', source: 'a made-up list', codes: { '16 CFR 1203': 'T1203' } };
 const IDS = { certifier_id: 'CASCADE', product_id: 'SKU-8-1', version_id: '2026-1', manufacturer_alternate_id: 'V-1' };
 const NEW = { manufacturer_is_new: false, lab_is_new: true, records_contact_is_new: false };
@@ -81,7 +81,7 @@ async function exported(id: string, target: string, codes?: string | Uint8Array<
 
 const rowsOf = (csv: string) => parse(csv, { columns: true, relax_column_count: false }) as RegistryRow[];
 
-describe('eFiling data of an issued certificate', () => {
+describe('eFiling data for an issued certificate', () => {
   it('exports a CSV file that the Registry import reads back', async () => {
     const { data, fault } = await exported(complete, 'registry_csv', `// Our codes\n${JSON.stringify(CODES)}`);
     expect([fault, data?.filename, data?.gaps]).toEqual([null, 'registry.csv', []]);

@@ -12,7 +12,7 @@ const APP = join(import.meta.dirname, '..');
 const read = (file: string): unknown => JSON.parse(readFileSync(join(APP, file), 'utf8'));
 const screenFiles = (language: string): string[] => globSync(`app/i18n/locales/${language}/*.json`, { cwd: APP });
 
-/** Reads the app's and its extensions' messages in one language. */
+/** Reads the messages of the app and its extensions in one language. */
 const messagesIn = (language: string, inExtensions = language): unknown[] =>
   [...screenFiles(language), ...globSync(`extensions/*/locales/${inExtensions}.json`, { cwd: APP })].map(read);
 
@@ -66,13 +66,13 @@ const english = [
   ),
 ].filter(message => lettersIn(message) > 1 && !isGerman.has(message));
 
-/** Message keys, which the app shows instead of missing messages. */
+/** Message keys. The app shows the key if a message is missing. */
 const keys = screenFiles('en').flatMap(file => keysIn(read(file), basename(file, '.json')));
 const isEnglish = new Set([...english, ...keys]);
 const englishTemplates = templatesOf(english);
 const germanTemplates = templatesOf(german);
 
-/** Parts of English messages that are long enough to recognize inside a longer text. */
+/** Parts of English messages that are long enough to recognize inside longer text. */
 const phrases = [...new Set(english.flatMap(piecesOf).map(piece => piece.trim()))].filter(
   piece => piece.length >= 12 && /\p{L}{2}\S*\s+\S*\p{L}/u.test(piece) && !germanText.includes(piece),
 );
@@ -84,7 +84,7 @@ const isPhraseIn = (phrase: string, text: string): boolean =>
 const mostLetters = (templates: readonly Template[], text: string): number =>
   Math.max(0, ...templates.filter(({ pattern }) => pattern.test(text)).map(({ letters }) => letters));
 
-/** Returns whether the text is a message in English, but not a message in German. */
+/** Returns whether the text is an English message but not a German message. */
 function isEnglishMessage(text: string): boolean {
   if (isEnglish.has(text)) return true;
   if (isGerman.has(text)) return false;
@@ -99,8 +99,8 @@ interface VisibleText {
 }
 
 /**
- * Collects a document's text and text attributes. Skips the text of code elements and of `bdi` elements, which contain
- * text that isn't from a message catalog.
+ * Collects a document's text and text attributes. Skips the text of `script`, `style`, `code`, `pre`, and `bdi`
+ * elements, because that text isn't from a message catalog.
  */
 const COLLECT = `(() => {
   const skipped = 'script, style, code, pre, bdi';
@@ -119,10 +119,11 @@ const COLLECT = `(() => {
 const STORE_DATA = '\uFFFC';
 
 /**
- * Returns the English texts in a frame of a German session. Compares the frame's texts with the English messages of the
- * app, its extensions, its UI kit, and `core`, and with message keys. Strings that are the same in German don't count.
+ * Returns the English strings in a frame of a German session. Compares the frame's text with the English messages of
+ * the app, its extensions, its UI kit, and `core`, and with message keys. Strings that are the same in German don't
+ * count.
  *
- * @param titles texts from the store, which can be in any language
+ * @param titles strings from the store, which can be in any language
  * @example expect(await englishTexts(frame, ['Bicycle helmet'])).toEqual([]);
  */
 export async function englishTexts(frame: Frame, titles: readonly string[]): Promise<string[]> {

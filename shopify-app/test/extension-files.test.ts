@@ -81,7 +81,7 @@ describe('the Flow triggers’ shopify.extension.toml files', () => {
   const reader = { language: null, adminUrl: 'https://admin.shopify.com/store/a/apps/key' };
   const sent = events.map(event => flowTriggerOf({ id: 'msg', alerts: [{ key: 'k', at: 0, ...event }] }, reader));
 
-  it('declares exactly the triggers and the fields that the app sends', () => {
+  it('declares exactly the triggers and fields that the app sends', () => {
     expect(new Set(sent.map(({ handle }) => handle))).toEqual(new Set(triggers.map(({ handle }) => handle)));
     for (const { handle, payload } of sent) {
       const { fields } = triggers.find(trigger => trigger.handle === handle)!;
@@ -103,7 +103,7 @@ describe('the Flow triggers’ shopify.extension.toml files', () => {
     }
   });
 
-  it('gives every extension of the app its own handle', () => {
+  it('gives each app extension a unique handle', () => {
     const handles = globSync('extensions/*/shopify.extension.toml', { cwd: APP }).flatMap(file =>
       ((parse(readFileSync(join(APP, file), 'utf8')).extensions ?? []) as { handle: string }[]).map(
         ({ handle }) => handle,
@@ -133,7 +133,7 @@ describe('the message catalog of the product extensions', () => {
   });
 
   it.each(LANGUAGES.slice(1))('never contains English text in %s', language => {
-    // Program names come from the app's own messages, and some of the names are the same in several languages.
+    // Program names come from the app's messages, and some of the names are the same in several languages.
     const own = flat(messagesOf(language)).filter(([key]) => !key.startsWith('program.'));
     const same = own.filter(
       ([key, text]) => text === english.get(key) && /[a-z]{4}/.test(text.replace(/\{\{\w+\}\}/g, '')),
@@ -142,7 +142,7 @@ describe('the message catalog of the product extensions', () => {
     expect(same.map(([key]) => key).filter(key => !names.includes(key))).toEqual([]);
   });
 
-  it.each(LANGUAGES)('has the app’s own words in %s', language => {
+  it.each(LANGUAGES)('uses the same terms as the app in %s', language => {
     const ofApp = (screen: string) => readJson(join(APP, `app/i18n/locales/${language}/${screen}.json`));
     const [own, catalog, certificates] = [messagesOf(language), ofApp('catalog'), ofApp('certificates')];
     expect(own.status).toEqual(certificates.status);

@@ -242,7 +242,7 @@ describe.each(OPERATIONS.filter(({ method }) => method === 'get'))('$id query pa
     expect((await jsonBody(wrong)).issues).toEqual([{ path: field, code: invalid, message: expect.any(String) }]);
   });
 
-  it('responds to HEAD like GET, but without a body', async () => {
+  it('responds to HEAD as it does to GET, but without a body', async () => {
     const key = await service.issue();
     const own = requestPath(operation, await service.withOwnId(operation, request, key));
     const response = await service.get(own, { method: 'HEAD', headers: bearer(key) });

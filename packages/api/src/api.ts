@@ -46,7 +46,7 @@ import type { WebhookSecrets } from './watches/webhook-secrets.ts';
 /** API dependencies. The API never accesses environment variables, the system clock, or the file system directly. */
 export interface ApiDeps {
   store: Store;
-  /** Returns milliseconds since the Unix epoch. */
+  /** Returns the current time, in milliseconds since the Unix epoch. */
   clock: () => number;
   /**
    * Returns the data set for a request (default: the bundled data set). The data set can change while the API is
@@ -71,11 +71,11 @@ export interface ApiDeps {
   certificates?: CertificateDeps | null;
   /** Secrets for signing watch webhooks. Without them, watches can't have webhooks. */
   webhookSecrets?: WebhookSecrets | null;
-  /** Links to job files. Without them, job operations fail with `unavailable`. */
+  /** Signed links to job files. Without them, job operations fail with `unavailable`. */
   jobLinks?: JobLinks | null;
   /** Reads Parquet files. Without this function, jobs with Parquet input fail with `unavailable`. */
   readParquet?: ReadParquet | null;
-  /** Files that the service fetches as job input. Without them, jobs with an `input_url` fail with `unavailable`. */
+  /** Fetches job input from URLs. Without this dependency, jobs with an `input_url` fail with `unavailable`. */
   inputSources?: InputSources | null;
   /** Whether the service's workers render pages in a browser. By default, jobs that render pages are rejected. */
   rendersPages?: boolean;
@@ -93,8 +93,8 @@ export interface ApiDeps {
   /** Request metrics, created with `createMetrics`. */
   metrics?: RequestMetrics;
   /**
-   * Number of trusted reverse proxies in front of the service (default: 0). Each trusted proxy must append an IP
-   * address to `X-Forwarded-For`.
+   * Number of trusted reverse proxies in front of the service (default: 0). Each trusted proxy must append its
+   * peer's IP address to `X-Forwarded-For`.
    */
   trustedProxies?: number;
   /** Readiness checks for `/readyz`. By default, only the store and the tariff lists are checked. */

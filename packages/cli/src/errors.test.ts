@@ -132,7 +132,7 @@ describe('--quiet', () => {
     expect(failed).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^compliance: Results that match/) });
   });
 
-  it('hides the URL that a scan reads, but not errors', async () => {
+  it('hides the URL that is being scanned, but not errors', async () => {
     process.stderr.isTTY = true;
     expect((await runCli(['scan', 'http://127.0.0.1:9/'])).stderr).toContain('Reading http://127.0.0.1:9/ …');
     expect((await runCli(['scan', 'http://127.0.0.1:9/', '--quiet'])).stderr).toMatch(

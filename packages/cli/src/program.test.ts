@@ -94,7 +94,7 @@ describe('settings', () => {
   });
 });
 
-describe('commands that need a running service’s store', () => {
+describe('commands that need an existing store', () => {
   const commands = [
     ['keys', 'issue', '--scope', 'all'],
     ['keys', 'list'],
@@ -139,7 +139,7 @@ describe('commands that need a running service’s store', () => {
   );
 });
 
-await describeWithPostgres('commands that need a running service’s store', startFresh => {
+await describeWithPostgres('commands that need an existing store', startFresh => {
   it('never create tables in an empty database', async () => {
     const { url, stop } = await startFresh();
     onTestFinished(stop);

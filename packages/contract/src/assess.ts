@@ -25,7 +25,7 @@ const DESCRIPTIONS: Record<FactName, string> = {
     'Customs value of the entire entry line in US dollars: a number, or a decimal string such as `"1250.50"`.',
   column1_rate_pct:
     'Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the ' +
-    "rate in the service's HTS export, if an export is imported.",
+    "rate in the service's HTS export, if one has been imported.",
   column1_program:
     'Special program indicator claimed for column 1, such as `KR` or `S`. By default, the service uses the general rate from the ' +
     'HTS export.',
@@ -170,8 +170,8 @@ export const assessArticle = z
 export type AssessArticle = z.output<typeof assessArticle>;
 
 /**
- * A request with up to 500 articles. The service validates the articles one by one and reports an invalid article in
- * that article's result.
+ * A request with up to 500 articles. The service validates each article separately and reports validation errors in that
+ * article's result.
  */
 const assessBatch = z
   .strictObject({

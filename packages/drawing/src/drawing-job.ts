@@ -58,7 +58,10 @@ export async function drawRequest(
   return 'issues' in record ? record : { record, pdf: await render(record, fonts, job.context.attachments) };
 }
 
-/** Draws a certificate's record. `drawInPool` runs this function in a worker, because drawing would block the event loop. */
+/**
+ * Draws a certificate from its record. `drawInPool` runs this function in a worker, because drawing would block the
+ * event loop.
+ */
 export const drawRecord = (record: CertificateRecord): Promise<Uint8Array> => render(record, fonts);
 
 /** An issued certificate's PDF, and the status to mark it with. */
@@ -83,7 +86,10 @@ export interface LabelOverflow {
   readonly overflow: string;
 }
 
-/** Draws a certificate's label. `drawInPool` runs this function in a worker, because shaping text would block the event loop. */
+/**
+ * Draws a certificate's label. `drawInPool` runs this function in a worker, because shaping text would block the event
+ * loop.
+ */
 export async function drawLabel({
   record,
   status,
@@ -101,11 +107,14 @@ export async function drawLabel({
 /** Draws the tracking label sheet of a children's certificate. `drawInPool` runs this function in a worker. */
 export const drawTrackingLabel = (record: CertificateRecord): Promise<Uint8Array> => renderTrackingLabel(record, fonts);
 
-/** A PDF and the facts about the signature to prepare it for. */
+/** A PDF to prepare for signing, and the facts about the signature. */
 export interface SignatureJob {
   readonly pdf: Uint8Array;
   readonly facts: SignatureFacts;
 }
 
-/** Adds an empty signature to a PDF. `drawInPool` runs this function in a worker, because parsing a PDF would block the event loop. */
+/**
+ * Adds an empty signature to a PDF. `drawInPool` runs this function in a worker, because parsing a PDF would block the
+ * event loop.
+ */
 export const drawSignature = ({ pdf, facts }: SignatureJob): Promise<PreparedSignature> => prepareSignature(pdf, facts);

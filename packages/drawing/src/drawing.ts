@@ -36,7 +36,7 @@ export interface CertificateDrawing {
     context: CertificateContext,
     caller: PoolCaller,
   ): Promise<{ readonly record: CertificateRecord; readonly pdf: Uint8Array }>;
-  /** Draws a valid record. */
+  /** Draws a certificate from a valid record. */
   render(record: CertificateRecord, caller: PoolCaller): Promise<Uint8Array>;
   /** Marks a PDF as superseded or voided on every page. */
   markEnded(pdf: Uint8Array, end: CertificateEnd, caller: PoolCaller): Promise<Uint8Array>;
@@ -51,8 +51,8 @@ export interface CertificateDrawing {
 const jobModule = siblingModule(import.meta.url, 'drawing-job');
 
 /**
- * Validates and draws certificates in a pool, in worker processes that never parse pages. The event loop isn't blocked,
- * and callers share the workers fairly.
+ * Validates and draws certificates in a pool's worker processes. Workers that draw certificates never parse pages. The
+ * event loop isn't blocked, and callers share the workers fairly.
  *
  * @throws PoolError from the returned methods
  * @example const drawing = drawInPool(createPool({ workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 }));

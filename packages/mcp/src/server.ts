@@ -22,7 +22,7 @@ export interface McpServerDeps {
   readonly dataset: () => Dataset;
   readonly tools: readonly Tool[];
   readonly perform: PerformOperation;
-  /** Receives an unexpected error. The client gets a generic error. */
+  /** Receives unexpected errors. The client gets only a generic error. */
   readonly onFailure?: (failure: unknown) => void;
 }
 

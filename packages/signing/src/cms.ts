@@ -34,10 +34,10 @@ const ALGORITHMS: Readonly<Record<SignatureAlgorithm, () => AlgorithmIdentifier>
 /**
  * Creates a detached CMS signature for PAdES at level B-B, or at level B-T if it includes a timestamp.
  *
- * Source: ETSI EN 319 142-1, 5.3 and 6.3, and ETSI EN 319 122-1. The signing time is in the PDF, not in the signed
- * attributes.
+ * Source: ETSI EN 319 142-1, clauses 5.3 and 6.3, and ETSI EN 319 122-1. The signing time is in the PDF, not
+ * in the signed attributes.
  *
- * @returns the signature in DER
+ * @returns the DER-encoded signature
  */
 export async function createCms(message: Uint8Array, signer: Signer, timestamp?: Timestamper): Promise<Uint8Array> {
   const certificates = signer.certificates.map(der => Certificate.fromBER(der.slice()));
@@ -98,7 +98,7 @@ function bytesOf(block: { toBER(): ArrayBuffer }): Uint8Array {
   return new Uint8Array(block.toBER());
 }
 
-/** Sorts attributes by their encoding, as DER requires for a set. */
+/** Sorts attributes by their DER encoding, as DER requires for a set. */
 function sorted(attributes: readonly Attribute[]): Attribute[] {
   return attributes
     .map(attribute => ({ attribute, encoding: Buffer.from(attribute.toSchema().toBER()) }))

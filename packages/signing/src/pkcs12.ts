@@ -32,8 +32,8 @@ const CERTIFICATE = '1.2.840.113549.1.12.10.1.3';
  * exported.
  *
  * @param password the file's password, which is used only for decryption
- * @throws Pkcs12Error if the password is wrong, the encryption isn't supported, or the file doesn't have exactly one
- * private key with its certificate
+ * @throws Pkcs12Error if the file isn't a PKCS#12 file, the password is wrong, the encryption or key type isn't
+ * supported, or the file doesn't contain exactly one private key and its certificate
  * @example const signer = await signerFromPkcs12(await readFile('key.p12'), password);
  */
 export async function signerFromPkcs12(file: Uint8Array, password: string): Promise<Signer> {
@@ -98,7 +98,7 @@ async function safeContentsOf(file: Uint8Array, password: ArrayBuffer): Promise<
 }
 
 async function decryptedKey(bag: PKCS8ShroudedKeyBag, password: ArrayBuffer): Promise<PrivateKeyInfo> {
-  // The method is protected, but there's no other way to read encrypted keys.
+  // `parseInternalValues` is protected, but there's no other way to read encrypted keys.
   const readable = bag as unknown as { parseInternalValues(options: { password: ArrayBuffer }): Promise<void> };
   try {
     await readable.parseInternalValues({ password });
@@ -112,12 +112,12 @@ function unreadable(error: unknown): Pkcs12Error {
   const { message } = error as Error;
   if (/algorithm|encrypt.*scheme|unsupported/i.test(message))
     return new Pkcs12Error(
-      'the file’s encryption isn’t supported. Export it again with AES, as OpenSSL 3 does by default: openssl pkcs12 -export',
+      'the file’s encryption isn’t supported. Export the key again with AES, as OpenSSL 3 does by default: openssl pkcs12 -export',
     );
   return new Pkcs12Error('the password is wrong, or the file is damaged');
 }
 
-/** Returns the private key's certificate: the one whose public key verifies a signature by the private key. */
+/** Returns the private key's certificate: the one whose public key verifies the private key's signatures. */
 async function ownerOf(
   certificates: readonly Certificate[],
   sign: Signer['sign'],
@@ -133,7 +133,10 @@ async function ownerOf(
   throw new Pkcs12Error('the file doesn’t contain the certificate for its private key');
 }
 
-/** Returns the DER certificate chain from the owner to the last issuer in the file, without a self-signed root. */
+/**
+ * Returns the DER-encoded certificate chain from the private key's certificate to the last issuer in the file, without
+ * a self-signed root.
+ */
 function chainOf(certificates: readonly Certificate[], owner: Certificate): [Uint8Array, ...Uint8Array[]] {
   const chain: [Certificate, ...Certificate[]] = [owner];
   for (let last = owner; chain.length <= certificates.length; ) {

@@ -9,7 +9,7 @@ export type SignCertificate = (
 ) => Promise<Uint8Array<ArrayBuffer>>;
 
 /**
- * Error thrown for signing settings that can't be used. The message is for the operator, and never contains a secret.
+ * Error thrown for signing settings that can't be used. The message is for the operator and never contains a secret.
  */
 export class SigningSettingsError extends Error {
   override name = 'SigningSettingsError';
@@ -22,7 +22,7 @@ export class SigningSettingsError extends Error {
 }
 
 /**
- * Returns a function that signs certificates with a key, for a service that starts with these settings.
+ * Checks a service's signing settings when the service starts, and returns a function that signs certificates.
  *
  * @param timestampUrl URL of the timestamp authority. Without it, signatures have no timestamp.
  * @throws SigningSettingsError if the key's certificate has expired, or if the URL isn't an HTTP or HTTPS URL

@@ -8,20 +8,20 @@ import type { Timestamper } from './timestamp.ts';
 /** Options for {@link signPdf}. */
 export interface SignOptions {
   /**
-   * Time of the signature in UTC, in RFC 3339 format. This time is only the signer's claim. A timestamp proves its own
-   * time, which can be different.
+   * Signing time in UTC, in RFC 3339 format. The signer claims this time without proof. A timestamp proves a
+   * separate time, which can be different.
    */
   readonly at: string;
   /** Requests a timestamp, which makes the signature level B-T. Without it, the level is B-B. */
   readonly timestamp?: Timestamper | undefined;
   /**
-   * Adds the empty signature to the file. Services can do this work in another process, which never has access to the
-   * key.
+   * Adds an empty signature to the PDF; `prepareSignature` by default. A service can do this work in another process,
+   * which never has access to the key.
    */
   readonly prepare?: typeof prepareSignature | undefined;
 }
 
-/** Space for a signature without its certificates, and for a timestamp with the authority's certificates, in bytes. */
+/** Bytes to reserve for a signature without its certificates, and for a timestamp with the authority's certificates. */
 const SIGNATURE_BYTES = 4 * 1024;
 const TIMESTAMP_BYTES = 16 * 1024;
 
@@ -36,9 +36,9 @@ export function signerExpiry({ certificates }: Signer): Date {
 
 /**
  * Signs a certificate PDF from `@compliance/core` with a PAdES signature. The signed file starts with the bytes of the
- * original file, and still conforms to PDF/A-3u and PDF/UA-1.
+ * original file and still conforms to PDF/A-3u and PDF/UA-1.
  *
- * @param pdf a file from `render`, which isn't changed
+ * @param pdf a file from `render`. The file isn't modified.
  * @throws TimestampError if the timestamp authority fails
  * @throws Error if the file can't be signed, the key can't be used, or its certificate expires before `at`
  * @example const signed = await signPdf(pdf, await signerFromPkcs12(file, password), { at: record.issued_at });

@@ -1,4 +1,4 @@
-/** Signature algorithms. Both use SHA-256. ECDSA signatures are in DER, as key management services return them. */
+/** Signature algorithms. Both use SHA-256. ECDSA signatures are DER-encoded, as key management services return them. */
 export type SignatureAlgorithm = 'rsa-sha256' | 'ecdsa-sha256';
 
 /**
@@ -9,11 +9,11 @@ export type SignatureAlgorithm = 'rsa-sha256' | 'ecdsa-sha256';
  * const signer: Signer = { certificates: [der], algorithm: 'rsa-sha256', sign: digest => kms.sign(keyId, digest) };
  */
 export interface Signer {
-  /** DER certificates: the signer's own, followed by its intermediate certificates. */
+  /** DER-encoded certificates: the signer's certificate, followed by its intermediate certificates. */
   readonly certificates: readonly [Uint8Array, ...Uint8Array[]];
   readonly algorithm: SignatureAlgorithm;
   /**
-   * Signs the SHA-256 digest.
+   * Signs the SHA-256 digest of a message.
    *
    * @param digest 32 bytes
    * @param message the bytes that the digest was computed from, for key services that compute the digest themselves

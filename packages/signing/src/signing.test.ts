@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => authority.stop());
 
 describe('signPdf', () => {
-  it.each<KeyType>(['rsa', 'p256', 'p384'])('signs with a key of type %s, and keeps the original bytes', async type => {
+  it.each<KeyType>(['rsa', 'p256', 'p384'])('signs with a key of type %s and keeps the original bytes', async type => {
     const signed = await signPdf(pdf, await signerFromPkcs12(authority.pkcs12(type), PASSWORD), { at: AT });
     expect(signed.subarray(0, pdf.length)).toEqual(pdf);
     expect(await readSignature(signed)).toEqual({
@@ -54,7 +54,7 @@ describe('signPdf', () => {
     await expect(again).rejects.toThrow('the timestamp doesn’t match the request');
   });
 
-  it('passes the digest to a key outside the process', async () => {
+  it('passes a 32-byte digest to a custom signer', async () => {
     const digests: Uint8Array[] = [];
     const remote: Signer = {
       ...signer,
@@ -67,7 +67,7 @@ describe('signPdf', () => {
     expect(digests.map(({ length }) => length)).toEqual([32]);
   });
 
-  it('reports a timestamp authority that can’t be reached, instead of signing without a timestamp', async () => {
+  it('fails if the timestamp authority can’t be reached, instead of signing without a timestamp', async () => {
     const timestamp = timestampAuthority('http://127.0.0.1:9/');
     await expect(signPdf(pdf, signer, { at: AT, timestamp })).rejects.toThrow(TimestampError);
     await expect(signPdf(pdf, signer, { at: AT, timestamp })).rejects.toThrow(
@@ -75,12 +75,12 @@ describe('signPdf', () => {
     );
   });
 
-  it('doesn’t sign after the signing certificate has expired', async () => {
+  it('refuses to sign after the signing certificate has expired', async () => {
     const at = new Date(signerExpiry(signer).getTime() + 1000).toISOString();
     await expect(signPdf(pdf, signer, { at })).rejects.toThrow(/the signing certificate expired on \d{4}-\d\d-\d\d/);
   });
 
-  it('doesn’t sign a file twice', async () => {
+  it('refuses to sign a file twice', async () => {
     const signed = await signPdf(pdf, signer, { at: AT });
     await expect(signPdf(signed, signer, { at: AT })).rejects.toThrow('already has a form or a signature');
   });
@@ -96,7 +96,7 @@ describe('readSignature', () => {
     const parts = {
       'original file': Math.floor(pdf.length / 2),
       'signer’s certificate': start + Math.floor((end - start) / 3),
-      // The CMS structure ends with the RSA signature, which has 256 bytes, or 512 hexadecimal digits.
+      // The CMS structure ends with the RSA signature, which is 256 bytes (512 hexadecimal digits) long.
       signature: end - 256,
       'space after the signature': end + 100,
       'end of the file': signed.length - 10,
@@ -136,7 +136,7 @@ describe('signerFromPkcs12', () => {
       'OpenSSL 1 encryption',
       () => authority.pkcs12('rsa', '-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'),
       PASSWORD,
-      'Export it again with AES',
+      'Export the key again with AES',
     ],
   ])('rejects %s with an explanation that doesn’t contain the password', async (_, file, password, message) => {
     const error = await signerFromPkcs12(file(), password).catch((reason: Error) => reason);

@@ -4,12 +4,12 @@ import { AlgorithmIdentifier, MessageImprint, SignedData, TimeStampReq, TimeStam
 /** Returns a DER-encoded timestamp token (RFC 3161) for the SHA-256 digest. */
 export type Timestamper = (digest: Uint8Array) => Promise<Uint8Array>;
 
-/** Error thrown if the timestamp authority can't be reached, rejects the request, or doesn't respond correctly. */
+/** Error thrown if the timestamp authority can't be reached, rejects the request, or returns an invalid response. */
 export class TimestampError extends Error {
   override name = 'TimestampError';
 }
 
-/** Time to wait for a timestamp, in milliseconds, and maximum size of a response, in bytes. */
+/** Request timeout, in milliseconds, and maximum response size, in bytes. */
 const TIMEOUT_MS = 15_000;
 const MOST_BYTES = 64 * 1024;
 
@@ -17,11 +17,11 @@ const SHA256 = '2.16.840.1.101.3.4.2.1';
 const SIGNED_DATA = '1.2.840.113549.1.7.2';
 
 /**
- * Returns a function that requests timestamps from a timestamp authority (RFC 3161). Checks that each token is for the
- * requested digest and contains the request's nonce.
+ * Returns a function that requests timestamps from a timestamp authority (RFC 3161). The function checks that each
+ * token is for the requested digest and contains the request's nonce.
  *
  * @param url an HTTP or HTTPS URL
- * @param send sends the request; `fetch` by default
+ * @param send function that sends a request; `fetch` by default
  * @throws TimestampError from the returned function
  * @example await signPdf(pdf, signer, { at, timestamp: timestampAuthority('https://tsa.example/tsr') });
  */

@@ -3,15 +3,16 @@ import { type Certificate, ContentInfo, SignedData, type SignerInfo, TSTInfo } f
 import { holderName } from './holder-name.ts';
 import { sha256 } from './sha256.ts';
 
-/**
- * Facts about the last signature in a PDF. The facts don't indicate whether the signer's certificate is trustworthy.
- */
+/** Properties of the last signature in a PDF. They don't indicate whether the signer's certificate is trusted. */
 export interface PdfSignature {
-  /** Whether the signed bytes are unchanged, and the signature matches the certificate's key. */
+  /**
+   * Whether the signed bytes are unchanged, the signature matches the certificate's key, and the timestamp (if any) is
+   * valid.
+   */
   readonly intact: boolean;
   /** Whether the signature covers the whole file. If not, content was added after the signature. */
   readonly covers_file: boolean;
-  /** Names of the signer and the issuer, as stated in the signer's certificate. */
+  /** Names of the signer and the issuer in the signer's certificate, or null if the signature can't be verified. */
   readonly signer: string | null;
   readonly issuer: string | null;
   /** Time in the timestamp, in RFC 3339 format, or null if the signature has no valid timestamp. */
@@ -25,9 +26,9 @@ const TIMESTAMP_TOKEN = '1.2.840.113549.1.9.16.2.14';
 const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.47';
 
 /**
- * Reads and checks the last signature in a PDF, or returns null if the file isn't signed. The file is untrusted. The
- * check proves only that the file is unchanged since the owner of the certificate's key signed it. Anyone can create a
- * certificate with any name.
+ * Reads and checks the last signature in a PDF, or returns null if the file isn't signed. Accepts untrusted files. The
+ * check proves only that the signed bytes are unchanged since the owner of the certificate's key signed them. Anyone
+ * can create a certificate with any name.
  *
  * @example (await readSignature(pdf))?.intact // true
  */

@@ -26,7 +26,10 @@ const shopOf = (n: number) => `shop-${n}.myshopify.com`;
 /** One of the two queues. */
 interface Contender {
   enqueue(shop: string, keys: readonly string[]): Promise<void>;
-  /** Claims a job, and returns functions that write the shop's data and end the job, each in its own transaction. */
+  /**
+   * Claims a job, if one is available. Returns functions that write the shop's data and complete the job, each in its
+   * own transaction.
+   */
   claim(): Promise<{ readonly shop: string; write(): Promise<void>; complete(): Promise<void> } | null>;
   close(): Promise<void>;
 }
@@ -190,7 +193,7 @@ async function compare(measure: (queue: Contender) => Promise<number>): Promise<
   return figures as [number, number];
 }
 
-// The server runs until the last database is released.
+// Start the PostgreSQL server before the measurements. It runs until the process exits.
 const server = await startPostgres();
 const [cycles, before, claims] = [await compare(cycle), await compare(jobsBefore), await compare(claimTime)];
 const shown = ([own, peer]: readonly [number, number], unit: string) =>

@@ -4,7 +4,7 @@
  * - `config_invalid`: a setting, such as a location, an S3 setting, or a quota, is invalid or missing.
  * - `database_unavailable`: the database doesn't respond, another process has locked it for too long, or its disk
  *   reports an error.
- * - `database_damaged`: the database file or server reports damaged data. Restore a backup.
+ * - `database_damaged`: the database file is damaged, or the server reports damaged data. Restore a backup.
  * - `database_newer`: a newer release migrated the database, and this release can't use it.
  * - `storage_full`: the disk, the database server's disk, or the storage quota is full; nothing was written.
  * - `storage_read_only`: the location is read-only for this process; nothing was written.
@@ -25,7 +25,7 @@
  * - `watch_unknown`: the key family has no watch with this ID.
  * - `watch_limit`: the key family already has the maximum number of watches.
  * - `bulk_unknown`: the key family has no bulk job with this ID.
- * - `bulk_started`: the bulk job's input is complete, or the job was canceled.
+ * - `bulk_started`: the bulk job's input is complete, another upload started later, or the job was canceled.
  * - `bulk_limit`: the key family already has the maximum number of unfinished bulk jobs.
  * - `bulk_quota`: the bulk job would exceed the key family's daily row quota.
  * - `input_unavailable`: a job's input in S3 can't be read.

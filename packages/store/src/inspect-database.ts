@@ -27,17 +27,17 @@ export interface DatabaseFacts {
    */
   readonly clockAheadMs: number | null;
   /**
-   * Hash of the operator secret that the service last started with, in PHC string format. Null if the service never
-   * started.
+   * Hash of the operator secret that the service last started with, in PHC string format. Null if the service has
+   * never started.
    */
   readonly operatorSecretHash: string | null;
-  /** Edition of the imported HTS export, or null if no export has been imported. */
+  /** Edition of the most recently imported HTS export, or null if no export has been imported. */
   readonly nomenclature: string | null;
 }
 
 /**
- * Inspects a store's tables without creating a database, migrating the tables, or storing anything. Returns null if no
- * store has been opened at this location.
+ * Inspects a store's tables without creating a database, migrating the tables, or storing anything. Returns null if the
+ * store uses SQLite and the data folder doesn't contain a database.
  *
  * @throws StoreError with `database_unavailable` or `config_invalid`
  * @example

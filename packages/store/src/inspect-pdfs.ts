@@ -6,7 +6,7 @@ import { connect, isNewLocation, openBlobs, type StoreLocation } from './open.ts
 export interface PdfFacts {
   /** Number of certificates in the store. */
   readonly certificates: number;
-  /** Number of PDFs compared with their SHA-256 hash. */
+  /** Number of certificates whose PDF was checked. */
   readonly checked: number;
   /** IDs of certificates whose PDF isn't in the folder or bucket. */
   readonly missing: readonly string[];

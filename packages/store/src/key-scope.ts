@@ -15,7 +15,7 @@ export function includesScope(scope: KeyScope, required: KeyScope): boolean {
 }
 
 /**
- * Returns the scopes that include a scope.
+ * Returns the scopes that include the given scope.
  *
  * @example scopesIncluding('pixel').join() // 'pixel,render,all'
  */

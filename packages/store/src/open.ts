@@ -22,8 +22,8 @@ export interface StoreOptions {
   /** PostgreSQL URL, such as `postgres://user:password@host:port/database`. */
   readonly databaseUrl?: string | undefined;
   /**
-   * Bucket for PDFs, as returned by `readS3Settings`. This bucket is required if processes on several machines share a
-   * database, so that each process can read all PDFs.
+   * Bucket for PDFs, as returned by `readS3Settings`. Required if processes on several machines share a database, so
+   * that each process can read all PDFs.
    */
   readonly s3?: S3Options | undefined;
   /**

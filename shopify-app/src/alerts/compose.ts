@@ -5,7 +5,7 @@ import { ruleTitleIn, translationFor } from '../translation/translation.ts';
 import type { AlertEvent } from './alert.ts';
 import { messageLanguage, translate } from './messages.ts';
 
-/** Maximum length of a title, code, or filename from the store, in characters. */
+/** Maximum length of text from a shop, such as a title or an HTS code, in characters. */
 const MAX_TEXT = 200;
 
 /** Maximum number of variants that an email lists for each change to the tariff lists. */
@@ -26,8 +26,8 @@ export const appAdminUrl = (domain: string, apiKey: string): string =>
   `https://admin.shopify.com/store/${domain.replace('.myshopify.com', '')}/apps/${apiKey}`;
 
 /**
- * Writes the subject and plain text of an alert email. Text from the store can't add lines or reverse the direction of
- * the text around it.
+ * Writes the subject and plain text of an alert email. Text from the shop can't add lines or reverse the direction of
+ * the surrounding text.
  *
  * @example composeAlerts(message, reader).subject // '2 compliance alerts for some-shop.myshopify.com'
  */

@@ -24,7 +24,7 @@ export const messageLanguage = (tag: string | null): string =>
   Object.keys(LOCALES).find(language => tag?.split('-')[0] === language) ?? 'en';
 
 /**
- * Returns the function that translates messages for emails and for the unsubscribe page.
+ * Returns the function that translates messages for emails, Shopify Flow events, and the unsubscribe page.
  *
  * @example translate('de-AT')('subject.many', { count: 3, shop })
  */

@@ -5,8 +5,8 @@ import { messageLanguage, translate } from './messages.ts';
 import type { UnsubscribeLinks } from './unsubscribe-link.ts';
 
 /**
- * Serves the page behind an email's unsubscribe link. A GET request shows a button, because mail scanners open links. A
- * POST request turns the shop's alerts off. The page doesn't require a Shopify session.
+ * Serves the page behind an email's unsubscribe link. A GET request only shows a button, because mail scanners open
+ * links automatically. A POST request turns the shop's alerts off. The page doesn't require a Shopify session.
  *
  * @example app.all(UNSUBSCRIBE_PATH, c => unsubscribePage(c.req.raw, { store, links, clock: Date.now }));
  */

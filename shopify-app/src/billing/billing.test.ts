@@ -79,7 +79,7 @@ describe('plans', () => {
 });
 
 describe('a shop without a plan', () => {
-  it('allows scans and exports without a plan, but pauses automatic scans, theme checks, and catalog reads', async () => {
+  it('allows manual scans and exports without a plan, but pauses automatic scans, theme checks, and catalog reads', async () => {
     const domain = await installed();
     const shop = harness.store.shop(domain);
     const kindsOfNight = async () => {

@@ -9,7 +9,7 @@ export interface PlanOutcome {
   readonly status: NonNullable<ReturnType<typeof planOf>>['status'] | null;
 }
 
-/** Creates the job that checks a shop's plan. Does nothing if billing is off. */
+/** Creates the job that checks a shop's plan. The job does nothing if billing is off. */
 export const planCheckJob = (billing: Billing | null, clock: () => number): JobHandler => ({
   kind: PLAN_CHECK,
   async run({ merchant, signal }): Promise<PlanOutcome> {
@@ -20,9 +20,9 @@ export const planCheckJob = (billing: Billing | null, clock: () => number): JobH
 });
 
 /**
- * Skips a handler's automatic jobs for shops whose automatic work is paused.
+ * Returns a handler that skips automatic jobs for shops whose automatic work is paused.
  *
- * @param isAutomatic returns whether a job with this payload starts without the merchant
+ * @param isAutomatic callback that returns whether a job with this payload was started automatically
  * @example pausable(scanJob(deps), billing, payload => (payload as ScanJobRequest).trigger === 'schedule')
  */
 export const pausable = (

@@ -45,8 +45,8 @@ export function planOf(record: ShopRecord | null, billing: Billing | null): Plan
 }
 
 /**
- * Returns whether the app's automatic work is paused for a shop, because billing is on and the shop has no plan. Nothing
- * that the merchant starts is paused.
+ * Returns whether the app's automatic work is paused for a shop. Automatic work is paused if billing is on and the shop
+ * has no plan. Work that the merchant starts is never paused.
  */
 export const isPaused = (record: ShopRecord | null, billing: Billing | null): boolean =>
   planOf(record, billing)?.status === 'none';

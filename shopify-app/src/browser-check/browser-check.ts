@@ -8,7 +8,7 @@ import {
   wantsRendering,
 } from '../scan/model/rendering.ts';
 
-/** Maximum age of a current browser check, in milliseconds. Checks run every night. */
+/** Maximum age of a browser check that isn't outdated, in milliseconds. Checks run every night. */
 const OUTDATED_MS = 3 * 86_400_000;
 
 /**

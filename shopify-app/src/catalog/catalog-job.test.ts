@@ -218,7 +218,7 @@ describe('large catalog reads', () => {
     expect(asked(given.domain, 'BulkStart')).toBe(1);
   });
 
-  it('rereads products that changed during the bulk operation without removing any product', async () => {
+  it('rereads products that changed during the bulk operation, and doesn’t remove any products', async () => {
     const given = bigShop(2_000, 'meanwhile');
     const { shop } = await installed(given);
     const { startBulk } = await import('./read/bulk.ts');

@@ -142,7 +142,10 @@ function createProgressReporter({ job, report }: JobContext): ProgressReporter {
   return progress;
 }
 
-/** Reads the catalog with a bulk operation. Returns null if the catalog should be read page by page. */
+/**
+ * Reads the catalog with a bulk operation. Returns null if the catalog is too small for one, Shopify rejects the
+ * operation, or the webhook's operation is unknown or failed without writing a file.
+ */
 async function readWithBulkOperation(
   { job, merchant, signal }: JobContext,
   finishedBulk: string | null,

@@ -11,7 +11,8 @@ import { classifyVariants } from './model/classify.ts';
 const PAUSE_EVERY = 50;
 
 /**
- * Classifies any number of variants like `classifyVariants`, but lets the process serve pages between batches.
+ * Classifies variants as `classifyVariants` does, but yields the event loop between batches so that the process can
+ * serve pages.
  *
  * @example await shop.variants.upsert(run, await classifyWithPauses(items, '2026-11-21', DATASET));
  */

@@ -91,7 +91,7 @@ it('uses a data set that an update installs while the app is running, and update
   }
 });
 
-it('shows the first page for an invalid cursor, and treats unclassified variants as unknown', async () => {
+it('shows the first page for an invalid cursor, and counts unclassified variants by reason', async () => {
   const given = sampleShop('views');
   const shop = await harness.install(given);
   const never = await catalogOf(shop, {}, Date.now(), DATASET);

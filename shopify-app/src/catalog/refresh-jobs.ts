@@ -12,9 +12,9 @@ export const productJob = (clock: () => number): JobHandler => ({
 });
 
 /**
- * Creates the nightly job that starts a read of the whole catalog. Nightly reads are needed because webhooks can be
- * lost and because listings can take effect or end on any day. The job has its own type, so that a job that is waiting
- * for the nightly window never counts as the latest `catalog` job.
+ * Nightly job that starts a read of the whole catalog. Nightly reads are needed because webhooks can be lost and
+ * because listings can take effect or end on any day. The job has its own type, so that a job that is waiting for the
+ * nightly window never counts as the latest `catalog` job.
  */
 export const catalogNightJob: JobHandler = {
   kind: CATALOG_NIGHT,

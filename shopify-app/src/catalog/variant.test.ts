@@ -19,7 +19,7 @@ it('links a variant to its neighbors in the filtered list that the merchant came
   const asked = { status: 'hit' } as const;
   const { rows } = await catalogOf(shop, asked, Date.now(), DATASET);
   expect(rows.length).toBeGreaterThan(2);
-  // The next variant of the page's last variant is on the next page.
+  // Skip the last variant on the page, because the variant after it is on the next page.
   for (const [index, { number, duty }] of rows.slice(0, -1).entries()) {
     const variant = await variantOf(shop, number, Date.now(), DATASET, { asked });
     expect(variant).toMatchObject({

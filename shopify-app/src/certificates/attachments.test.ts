@@ -61,7 +61,7 @@ function registerAttachments(createHarness: () => Promise<JobHarness>): void {
 
   const pdfOf = async (response: Response | null) => new Uint8Array(await response!.arrayBuffer());
 
-  it('shows a draft’s files, and attaches the remaining files to the issued certificate', async () => {
+  it('shows a draft’s files, and attaches the files that weren’t removed to the issued certificate', async () => {
     const { context, draft } = await open('attach');
     const files = [['Prüfbericht.pdf', REPORT] as const, ['photo.png', PHOTO] as const];
     expect(await attach(context, draft, ...files)).toEqual({ draft, faults: [] });
@@ -164,7 +164,7 @@ function registerAttachments(createHarness: () => Promise<JobHarness>): void {
     expect(await issueDraft(context, HELMET, draft, SIGNED)).toEqual({ issued: draft });
   });
 
-  it('never reads or removes another shop’s files', async () => {
+  it('doesn’t read or remove another shop’s files', async () => {
     const [alpha, beta] = [await open('alpha-files'), await open('beta-files')];
     await attach(alpha.context, alpha.draft, ['report.pdf', REPORT]);
     const [file] = await alpha.shop.draftAttachments.list(alpha.draft);

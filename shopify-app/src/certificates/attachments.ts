@@ -4,7 +4,7 @@ import { readDraft } from './draft.ts';
 import { attachFile, type DraftFileFault, MAX_DRAFT_BYTES } from './draft-files.ts';
 import { loadProductCertificate } from './drafts.ts';
 
-/** Maximum length of an untrusted filename in a fault. */
+/** Maximum length of an untrusted filename in a fault, in characters. */
 const MAX_NAME = 100;
 
 /** A file that wasn't attached, and the reason. `gone` means that the draft was issued or discarded in another window. */
@@ -20,10 +20,11 @@ export interface AttachmentResult {
 }
 
 /**
- * Attaches the files in a form to a product's draft, or removes a file from it. The form's action is `attach` or `remove`.
+ * Attaches the files in a form to a product's draft, or removes a file from it. The form's intent is `attach` or
+ * `remove`.
  *
  * @param form untrusted `intent`, `draft`, and `files` or `id`
- * @returns the result, or null if the action isn't valid
+ * @returns the result, or null if the intent isn't valid
  */
 export async function handleAttachments(
   context: IssuingContext,
@@ -49,7 +50,7 @@ export async function handleAttachments(
 
 const goneFault = (file: File): AttachmentFault => ({ filename: nameOf(file), code: 'gone' });
 
-/** Returns a filename that's safe to show. */
+/** Returns a file's name, truncated to `MAX_NAME` characters and with unpaired surrogates replaced. */
 const nameOf = ({ name }: File): string => name.slice(0, MAX_NAME).toWellFormed();
 
 /** Attaches untrusted files to a draft. Returns the files that weren't attached, with the reasons. */

@@ -94,7 +94,7 @@ describe('drafts for many products', () => {
     });
   });
 
-  it('reports rows without a product, and files that can’t be read', async () => {
+  it('reports rows whose product is unknown or ambiguous, and files that can’t be read', async () => {
     const { shop, profile, create } = await open('drafts-faults', 2);
     const id = await profile('Faults', shared);
     await shop.variants.upsert('run', [
@@ -113,7 +113,7 @@ describe('drafts for many products', () => {
     expect(await create('unknown', null)).toEqual({ fault: 'no_profile' });
   });
 
-  it('reports rows for a product of an earlier row, and rows with more cells than the header', async () => {
+  it('reports rows that repeat a product, and rows with more cells than the header', async () => {
     const { profile, create, draft } = await open('drafts-repeated', 2);
     const id = await profile('Repeated', shared);
     expect(await create(id, 'SKU,Model\nHELMET-1,A\n\nHELMET-1,B\nHELMET-2,A,B')).toEqual({
@@ -127,7 +127,7 @@ describe('drafts for many products', () => {
 });
 
 describe('certificate profiles', () => {
-  it('keeps only fields that products share, and sorts profiles by name in natural order', async () => {
+  it('saves only fields that products can share, and sorts profiles by name in natural order', async () => {
     const { shop, profile } = await open('profiles', 0);
     for (const name of ['Lab 10', 'Lab 2']) await profile(name, FILLED);
     const profiles = profilesOf(await shop.record());
@@ -139,13 +139,13 @@ describe('certificate profiles', () => {
     expect(profilesOf(await shop.record())).toEqual([{ id, name: 'Lab 3', fields: {} }]);
   });
 
-  it('rejects a profile without a name, and invalid fields', async () => {
+  it('rejects a profile without a name or with invalid fields', async () => {
     const { shop } = await open('profiles-faults', 0);
     expect(await saveProfile(shop, { id: '', name: ' ', fields: '{}' })).toEqual({ fault: 'name' });
     expect(await saveProfile(shop, { id: '', name: 'x', fields: '[' })).toEqual({ fault: 'fields' });
   });
 
-  it('never shows a profile to another shop', async () => {
+  it('doesn’t show a profile to another shop', async () => {
     const [one, two] = [await open('profiles-one', 0), await open('profiles-two', 1)];
     const id = await one.profile('Mine', shared);
     expect(profilesOf(await two.shop.record())).toEqual([]);
@@ -166,7 +166,7 @@ describe('createDrafts with a Product Registry file', () => {
     });
   });
 
-  it('creates drafts, and reports each row and column that isn’t in them and each assumed value', async () => {
+  it('creates drafts, and reports skipped rows, dropped columns, and assumed values', async () => {
     const { profile, create, draft } = await open('registry', 4);
     const id = await profile('Registry', shared);
     const csv = [

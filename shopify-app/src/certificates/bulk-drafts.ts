@@ -46,7 +46,7 @@ interface ProductRow {
   readonly product: string;
 }
 
-/** Rows and columns of a file that aren't in the drafts in full. */
+/** Rows, columns, and values of a file that the drafts omit, change, or infer. */
 interface FileReport {
   /** Rows whose product isn't in the catalog, or whose SKU several products share. */
   readonly unknown: readonly ProductRow[];
@@ -90,8 +90,8 @@ export async function bulkDraftsOf(shop: Shop): Promise<BulkDraftsView> {
  * Creates certificate drafts for many products from a profile. Each draft combines the product's data in the catalog,
  * the profile, and the product's row in the file, which takes precedence. Never changes an existing draft.
  *
- * @param files untrusted CSV file that lists the products, or null for all products without a certificate or a draft, and,
- * for a Product Registry file, the list of citation codes
+ * @param files `products` is an untrusted CSV file that lists the products, or null for all products without a
+ * certificate or a draft. `codes` is the untrusted list of citation codes for a Product Registry file, or null.
  * @example await createDrafts(merchant, profileId, { products: new Uint8Array(await file.arrayBuffer()), codes: null }); // { created: 200, … }
  */
 export async function createDrafts(
@@ -157,7 +157,7 @@ async function productsInFile(shop: Shop, bytes: Uint8Array, codes: Blob | null)
   return collected(rows);
 }
 
-/** Reads a Product Registry file, whose rows name products by their SKU. */
+/** Reads a Product Registry file, whose rows identify products by SKU. */
 async function productsInRegistryFile(shop: Shop, file: CsvFile, codes: CodeList): Promise<Products | Faulty> {
   const table = await importTable(Readable.from(file.records), codes).catch(error => {
     if (error instanceof RangeError) return null;

@@ -206,7 +206,7 @@ describe('certificate issuing', () => {
     expect(view.current!.verificationUrl).toBe(`https://verify.example/gcc/${id}`);
   });
 
-  it('never records a person or shop in the permanent audit log', async () => {
+  it('doesn’t record a person or a shop in the permanent audit log', async () => {
     const context = await open(sampleShop('logged'));
     const id = await issued(context, HELMET);
     await voidCertificate(context, HELMET, 'Wrong laboratory');

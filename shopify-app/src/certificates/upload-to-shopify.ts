@@ -14,8 +14,11 @@ import { loadProductCertificate } from './drafts.ts';
 /** Timeout for uploading the PDF, in milliseconds. */
 const UPLOAD_TIMEOUT_MS = 15_000;
 
-/** Polling interval for a file's status, and maximum wait during a merchant's request, both in milliseconds. */
-const POLL_MS = 500;
+/** Initial and maximum polling interval for a file's status, in milliseconds. The interval doubles after each poll. */
+const FIRST_POLL_MS = 50;
+const MAX_POLL_MS = 500;
+
+/** Maximum wait for a file during a merchant's request, in milliseconds. */
 const READY_TIMEOUT_MS = 12_000;
 
 const FILE_ID = /^gid:\/\/shopify\/GenericFile\/\d+$/;
@@ -179,12 +182,14 @@ async function upload(url: string, body: FormData, signal: AbortSignal): Promise
 }
 
 async function untilReady(admin: Admin, id: string, signal: AbortSignal, readyTimeoutMs: number): Promise<void> {
-  for (let waited = 0; ; waited += POLL_MS) {
+  let waited = 0;
+  for (let interval = FIRST_POLL_MS; ; interval = Math.min(2 * interval, MAX_POLL_MS)) {
     const { node } = await admin.run(filePoll, { id }, { signal });
     if (node?.fileStatus === 'READY') return;
     if (!node || node.fileStatus === 'FAILED') throw new UploadStopped('file_failed');
     if (waited >= readyTimeoutMs) throw new UploadStopped('processing');
-    await wait(POLL_MS, undefined, { signal });
+    await wait(interval, undefined, { signal });
+    waited += interval;
   }
 }
 

@@ -101,14 +101,14 @@ describe('store scans', () => {
     expect(scan.coverage.theme).toMatchObject({
       ...{ state: 'read', files: codeFiles(given), filesRead: codeFiles(given), notRead: [] },
     });
-    // The scan can detect the app's pixel but can't inspect the pixel's code.
+    // The scan can detect an app pixel but can't inspect its code.
     expect(scan.coverage.unseen).toEqual([
       { what: 'pixel_sandbox', names: ['meta_pixel 731205580412977'] },
       { what: 'checkout', names: [] },
     ]);
   });
 
-  it('lists the tag containers that the scan can’t inspect', async () => {
+  it('lists the tag manager containers that the scan can’t inspect', async () => {
     const given = cleanShop('container');
     paste(given, TRACKING, PASTED.tagManager);
     const { scan } = await scanned(given);

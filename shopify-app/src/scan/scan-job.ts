@@ -18,7 +18,7 @@ export interface ScanDeps {
   readonly scanner: Scanner;
   /** Pool of worker processes that scan theme files within resource limits. */
   readonly pool: Pool;
-  /** Opens pages in an isolated browser, or null if this process doesn't. */
+  /** Opens pages in an isolated browser, or null if this process doesn't open pages. */
   readonly renderScan: ScanRenderer | null;
   readonly clock: () => number;
 }
@@ -67,10 +67,10 @@ export const scanJob = ({ scanner, pool, renderScan, clock }: ScanDeps): JobHand
     reportStep('settling')(0, 0);
     const { fault } = theme.coverage;
     const lostAccess = lostAtStart ?? (fault === 'revoked' || fault === 'frozen' ? fault : null);
-    // Truncation might have split a character in text quoted from the store.
     const { refuted, theme: before } = known;
     const isSameTheme = before !== undefined && before === theme.coverage.theme?.id;
     const inputs = { host, readings, ...known, theme, lostAccess, refuted: isSameTheme ? refuted : new Set<string>() };
+    // Truncation might have split a character in text quoted from the store.
     const text = JSON.stringify(finalizeScan(inputs));
     const conclusion = JSON.parse(text, sanitizeText) as FinalizedScan;
     const { trigger } = job.payload as ScanJobRequest;

@@ -7,9 +7,9 @@ const DRIFT: ReadonlySet<string> = new Set(driftRules.map(({ meta }) => meta.id)
 export interface ScoredProblems {
   /** Distinct findings on all pages and in the theme. Drift findings don't count. */
   readonly findings: readonly { readonly fingerprint: string; readonly finding: Finding }[];
-  /** Fingerprints of findings that a browser refuted. They don't count. */
+  /** Fingerprints of findings that a browser check refuted. They don't count. */
   readonly refuted: ReadonlySet<string>;
-  /** Problems that only a browser's traffic shows. */
+  /** Problems that are visible only in a browser's network traffic. */
   readonly traffic?: readonly TrafficProblem[];
   /** Whether the scan read every page and the whole theme. */
   readonly complete: boolean;

@@ -12,9 +12,9 @@ export interface ThemeCheckOutcome {
 }
 
 /**
- * Creates the job that compares the published theme's files with the checksums from the last scan, and scans the store
- * if any file was added, changed, or removed. This check is necessary because Shopify doesn't send a webhook when
- * someone edits a theme file.
+ * Job that compares the published theme's files with the checksums from the last scan, and scans the store if any file
+ * was added, changed, or removed. This check is necessary because Shopify doesn't send a webhook when someone edits a
+ * theme file.
  */
 export const themeCheckJob: JobHandler = {
   kind: THEME_CHECK,

@@ -26,7 +26,7 @@ interface WatchProgress {
 }
 
 /**
- * Watches the published theme for half an hour, or compares the theme immediately if the app already watches it.
+ * Watches the published theme for half an hour, or compares the theme immediately if the app is already watching it.
  * Shopify doesn't send a webhook when someone saves a theme file, so the app watches the theme while the merchant
  * applies a fix.
  *

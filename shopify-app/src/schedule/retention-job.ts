@@ -10,7 +10,8 @@ const DAY_MS = 86_400_000;
 const KEPT_SCANS = 10;
 
 /**
- * Creates the job that deletes data older than the merchant's retention period and files from issued or discarded drafts.
+ * Creates the job that deletes files from issued or discarded drafts, and data older than the merchant's retention
+ * period.
  */
 export const retentionJob = (clock: () => number): JobHandler => ({
   kind: RETENTION,

@@ -112,7 +112,7 @@ describe('nightly jobs', () => {
     expect(done.filter(kind => kind === 'catalog_night')).toHaveLength(3);
   });
 
-  it('skips the theme check if its scope is missing, and skips all Shopify calls until the merchant reopens the app', async () => {
+  it('skips the theme check if its scope is missing, and skips every job that calls Shopify if the merchant must reopen the app', async () => {
     await install('no-scope.myshopify.com', ['read_products']);
     await install('dead.myshopify.com');
     await store.shop('dead.myshopify.com').setNeedsReopening(true);
@@ -123,7 +123,7 @@ describe('nightly jobs', () => {
     ]);
   });
 
-  it('enqueues a browser check once per night, only for shops that turned it on, and only if the app has a browser', async () => {
+  it('enqueues one browser check per night, only for shops that have turned on browser checks, and only if the app has a browser', async () => {
     await install();
     await install('off.myshopify.com');
     await store.shop(DOMAIN).setSettings({ rendering: true });

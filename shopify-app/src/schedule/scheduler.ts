@@ -85,8 +85,9 @@ interface NightlyOptions extends Pick<SchedulerDeps, 'canRender' | 'billing'> {
 }
 
 /**
- * Enqueues each shop's nightly jobs for the shop's next nightly window. Concurrent calls from several processes are safe,
- * because each shop can have only one queued or running job of each type, and every process computes the same run time.
+ * Enqueues each shop's nightly jobs for the shop's next nightly window. Concurrent calls from several processes are
+ * safe, because each shop can have only one queued or running job of each type, and every process computes the same run
+ * time.
  */
 export async function enqueueNightly(
   store: ShopStore,

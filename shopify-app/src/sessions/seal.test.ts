@@ -45,7 +45,7 @@ describe('token encryption', () => {
     );
   });
 
-  it('returns null for truncated text and for text that it didn’t encrypt', () => {
+  it('returns null for truncated ciphertext and for text that was never encrypted', () => {
     const seal = createSeal(keys);
     fc.assert(
       fc.property(text, fc.nat(), (said, length) => {

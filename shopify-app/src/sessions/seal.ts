@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * Encrypts and decrypts text at rest with AES-256-GCM. Each ciphertext is bound to a name, so it can't be decrypted under
- * another name.
+ * Encrypts and decrypts text at rest with AES-256-GCM. Each ciphertext is bound to a name, so it can't be decrypted
+ * under another name.
  */
 export interface Seal {
   seal(text: string, name: string): string;
@@ -35,7 +35,7 @@ export function createSeal(keys: readonly Buffer[]): Seal {
       const bytes = Buffer.from(sealed, 'base64');
       for (const key of keys) {
         try {
-          // Without a fixed tag length, an attacker could truncate a tag to four bytes, which can be guessed.
+          // Without a fixed tag length, an attacker could submit a four-byte tag, which is short enough to guess.
           const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
             .setAAD(Buffer.from(name))
             .setAuthTag(bytes.subarray(12, 28));

@@ -143,7 +143,7 @@ describe('offline tokens', () => {
     expect(tokensAsked()).toBe(0);
   });
 
-  it('doesn’t report a revoked token during a Shopify outage', async () => {
+  it('doesn’t report a revoked token if Shopify is down, throttles the app, or has frozen the store', async () => {
     fakeShopify.tokens.expiresIn = 200;
     await visit();
     const native = globalThis.fetch;
@@ -182,7 +182,7 @@ describe('merchants with a revoked token', () => {
     return await app.authenticateMerchant(new Request(address, { headers: { ...BROWSER, ...headers } }));
   };
 
-  it('redirects a merchant with a revoked token to get a fresh token', async () => {
+  it('redirects a page with a revoked token to get a new token, and responds to a data request with status 401', async () => {
     const document = await open();
     const data = await open({ Authorization: `Bearer ${await idToken(domain)}` });
     fakeShopify.tokens.revoke(domain);

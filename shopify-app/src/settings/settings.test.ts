@@ -39,7 +39,7 @@ describe('shop settings', () => {
     { nextScanAt: '0' },
     { rendering: 'yes' },
     {},
-  ])('doesn’t change any setting after the invalid input %j', async fields => {
+  ])('rejects the invalid input %j without changing any setting', async fields => {
     const shop = await harness.install(sampleShop('refuses'));
     const before = await shop.record();
     expect(await saveSettings(shop, fields)).toBe(false);

@@ -149,7 +149,7 @@ export async function saveAlertSettings(
 
 /**
  * Saves the merchant's choices. Omitted fields keep their values. If any field is invalid, no setting changes. Turning
- * off browser checks deletes their results, so that refuted findings count again.
+ * off browser checks deletes their results, so refuted findings count again.
  *
  * @returns true if settings were saved, or false if a field is invalid or all fields are omitted
  * @example

@@ -1,6 +1,6 @@
 /**
  * Returns the language that a request asks for, or null if the request doesn't specify a language. The Shopify admin
- * adds a `locale` parameter to a document's URL. The document's later requests specify its language in the
+ * adds a `locale` parameter to a document's URL. Later requests from that document specify the language in the
  * `Accept-Language` header.
  *
  * @example requestedLanguage(new Request('https://app.example/app?locale=de')) // 'de'

@@ -20,7 +20,7 @@ const SHOP_FIELDS = ['myshopify_domain', 'shop_domain'] as const;
 
 /**
  * Verifies and parses a webhook. Uses only the Shopify package's signature check, because the package's Remix handler
- * would first renew the shop's token. The renewal is slow and fails for an uninstalled shop, so that handler can't
+ * would first renew the shop's token. The renewal is slow and fails for an uninstalled shop, so the Remix handler can't
  * process `app/uninstalled`.
  *
  * @throws Response with status 405 if the method isn't POST, 401 if the signature is missing or wrong, or 400 if the

@@ -4,8 +4,8 @@ import { shopContext } from '../admin/operations/shop-context.ts';
 import type { JobHandler } from '../jobs/job.ts';
 
 /**
- * Creates the job that deletes all of a shop's data unless the merchant has since reinstalled the app. If the shop isn't
- * marked as uninstalled, the uninstall webhook might have been lost, so the job checks the shop's token with Shopify.
+ * Job that deletes all of a shop's data unless the merchant has since reinstalled the app. If the shop isn't marked as
+ * uninstalled, the uninstall webhook might have been lost, so the job checks the shop's token with Shopify.
  */
 export const redactJob: JobHandler = {
   kind: 'redact',

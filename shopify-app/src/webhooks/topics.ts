@@ -34,7 +34,7 @@ const anything = z.unknown();
 const numericId = z.object({ id: z.int().positive() });
 
 /**
- * Rereads a product after it was created, changed, or deleted. Events can arrive late and out of order, so the handler
+ * Rereads a product after it is created, changed, or deleted. Events can arrive late and out of order, so the handler
  * uses only the product ID. Orders also cause `products/update` events, because orders change stock levels.
  */
 const product = defineTopic({
@@ -48,7 +48,8 @@ const product = defineTopic({
 /** All webhook topics that the app handles, by name. */
 export const webhookTopics: Readonly<Record<string, Topic>> = {
   /**
-   * Handles a change to the shop's plan. Events can arrive late and out of order, so the job gets the plan from Shopify.
+   * Handles a change to the shop's plan. Events can arrive late and out of order, so the job gets the plan from
+   * Shopify.
    */
   'app_subscriptions/update': defineTopic({
     payload: anything,

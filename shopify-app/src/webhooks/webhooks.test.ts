@@ -66,7 +66,7 @@ describe('webhook endpoint', () => {
     },
   );
 
-  it('rejects a webhook if the body isn’t JSON or names a different shop than the header', async () => {
+  it('rejects a webhook with a body that isn’t JSON, an invalid shop domain, or different shops in the body and header', async () => {
     const domain = await installed();
     expect(await send(domain, { body: 'no JSON', signed: 'no JSON' })).toBe(400);
     expect(await send('not-a-shop.example', { body: '{}', signed: '{}' })).toBe(400);
@@ -152,7 +152,7 @@ describe('product webhooks', () => {
 });
 
 describe('profile webhooks', () => {
-  it('updates the scopes, shop profile, and domains after webhooks', async () => {
+  it('updates the scopes and shop profile, and enqueues a scan after a domain change', async () => {
     const domain = await installed();
     const current = ['read_products', 'read_themes', 'write_inventory'];
     expect(await harness.webhook('app/scopes_update', domain, { previous: [], current })).toBe(200);
@@ -167,7 +167,7 @@ describe('profile webhooks', () => {
 });
 
 describe('uninstalled shops', () => {
-  it('deletes an uninstalled shop’s tokens and jobs immediately and ignores a repeated webhook', async () => {
+  it('deletes an uninstalled shop’s tokens and cancels its jobs immediately, and ignores a repeated webhook', async () => {
     const domain = await harness.newShop();
     await harness.visit(domain);
     const shop = harness.store.shop(domain);
@@ -205,7 +205,7 @@ describe('uninstalled shops', () => {
     expect(await rowsOf(other)).toEqual(others);
   });
 
-  it('keeps a reinstalled shop’s data even if the reinstallation wasn’t recorded', async () => {
+  it('keeps a reinstalled shop’s data even if the uninstall webhook was lost', async () => {
     const [noted, missed] = [await harness.newShop(), await harness.newShop()];
     for (const domain of [noted, missed]) await harness.visit(domain);
     await harness.webhook('app/uninstalled', noted, { myshopify_domain: noted });

@@ -35,12 +35,12 @@ describe('compliance lookup', () => {
                                 note 16(c)(iii), subchapter III, chapter 99, HTS
                                 Effective 2026-04-06 according to Proclamation 11021 (91 FR 18201).
       2203.00.0030    adjacent  Not on any Section 232 list. 2203.00.00 (aluminum derivative article) was listed
-                                until 2026-04-05.
+                                through 2026-04-05.
                                 Department of Commerce notice, effective 2025-04-04, Proclamation 10947 (90 FR
                                 24199); U.S. note 19(k), subchapter III, chapter 99, HTS
       0101.21.00      clear     Not on any Section 232 list.
       101.21          invalid   Not an HTS code: enter 4, 6, 8, or 10 digits. If a spreadsheet dropped a leading
-                                zero, add it back (0101.21.00). Did you mean 0101.21?
+                                zero, add it back, as in 0101.21.00. Did you mean 0101.21?
 
       5 codes: 1 hit, 1 in scope, 1 adjacent, 1 clear, 1 invalid. Section 232 lists, version VERSION (all programs), as of 2026-11-21.
       CPSC’s eFiling flags aren’t loaded, so this lookup doesn’t show whether a certificate might be needed. To load them, specify --flags.

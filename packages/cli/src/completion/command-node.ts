@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 
-/** Values that an option takes: none, one of several words, a path, or other text. */
+/** Kind of value that an option takes: none, one of several words, a path, or other text. */
 type OptionValue = { kind: 'none' | 'path' | 'text' } | { kind: 'choice'; choices: readonly string[] };
 
 /** Option data that a completion script needs. */

@@ -18,7 +18,7 @@ const LINES: [words: string[], suggested: string[], never: string[]][] = [
   [['tariff', 'assess', '7318.15.2061', '--or'], ['--origin'], ['--scope']],
 ];
 
-/** Programs that load a completion script and print its suggestions, one per line. */
+/** Each shell's arguments for loading a completion script and printing its suggestions, one per line. */
 const SHELLS: Record<string, (script: string, words: string[]) => string[]> = {
   bash: (script, words) => [
     ...['--norc', '--noprofile', '-c'],
@@ -59,7 +59,7 @@ describe.each(Object.entries(SHELLS))('compliance completion %s', (shell, argume
 });
 
 describe('compliance completion', () => {
-  it('names the shells that it supports', async () => {
+  it('rejects an unknown shell and names the supported shells', async () => {
     expect(await runCli(['completion', 'csh'])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('bash, zsh, fish'),

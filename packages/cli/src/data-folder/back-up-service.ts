@@ -6,8 +6,8 @@ import { listsFolder } from './lists-folder.ts';
 import { updateServiceRecord } from './service-record.ts';
 
 /**
- * Backs up the service's store to a folder. Includes the service ID and the release in the backup and records the time
- * of the backup in the data folder for `doctor`.
+ * Backs up the service's store to a folder. Includes the service ID, the release, and the date of the lists in the
+ * backup, and records the backup's path and time in the data folder for `doctor`.
  */
 export async function backUpService(location: StoreLocation, folder: string): Promise<Backup> {
   refuseNewLocation(location);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Returns the path of the folder for installed lists within a data folder. */
+/** Returns the path of a data folder's subfolder for installed lists. */
 export function listsFolder(dataDir: string): string {
   return join(dataDir, 'lists');
 }

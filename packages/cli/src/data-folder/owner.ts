@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Returns the ID of the user that a data folder's files belong to: the owner of the database file, or of the folder if
- * it has no database. Returns null if the folder doesn't exist or if the platform has no user IDs.
+ * Returns the ID of the user who owns a data folder's files: the owner of the database file, or of the folder if it
+ * doesn't contain a database. Returns null if the folder doesn't exist or if the platform has no user IDs.
  */
 export function dataOwner(dataDir: string): number | null {
   if (!process.getuid) return null;

@@ -48,7 +48,7 @@ export interface ServiceRecord {
 }
 
 /**
- * Returns a data folder's record, or null if no service has started there with a release that writes the record.
+ * Returns a data folder's record, or null if the folder doesn't contain a record.
  *
  * @throws `CliError` if the file can't be read or is damaged
  */
@@ -62,7 +62,7 @@ export function readServiceRecord(dataDir: string): ServiceRecord | null {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     if (error instanceof SyntaxError) {
-      throw new CliError(`${file} is damaged. Delete the file and restart the service, which creates it again.`);
+      throw new CliError(`${file} is damaged. Delete the file, and restart the service to recreate it.`);
     }
     throw fileError(`Can't read ${file}`, error, "Run the command as the service's user.");
   }

@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(world, { recursive: true });
 });
 
-/** Runs `doctor` with the service's settings and the specified changes, and checks that it doesn't print any secrets. */
+/** Runs `doctor` with the service's settings and the specified changes, and checks that it prints no secrets. */
 async function doctor(folder: string, change: Record<string, string | undefined> = {}): Promise<CheckResult[]> {
   const entries = Object.entries({ ...SETTINGS, ...change }).filter(([, value]) => value !== undefined);
   const env = Object.fromEntries(entries) as Record<string, string>;
@@ -129,7 +129,7 @@ const inFolder =
 
 const withSettings = (env: Record<string, string | undefined>) => inFolder(() => {}, env);
 
-/** URL without a server. The system doesn't assign this port to servers that ask for any free port. */
+/** URL at which no server listens. The system doesn't assign this port to servers that ask for any free port. */
 const UNUSED_URL = 'http://127.0.0.1:28999';
 
 const BREAKAGES: Breakage[] = [

@@ -1,13 +1,13 @@
 import type { StoreLocation } from '@compliance/store';
 import type { ServiceRecord } from '../data-folder/service-record.ts';
 
-/** Result of one check, which never contains a secret. */
+/** Result of one check. Never contains a secret. */
 export interface CheckResult {
   /** Name of the check. */
   check: string;
   /**
-   * Severity of the result. `fail` means that the service can't start, isn't safe to run, or isn't the service that these
-   * settings describe. `warn` means that the service works, but the deployment needs attention.
+   * Severity of the result. `fail` means that the service can't start, isn't safe to run, or isn't the service that
+   * these settings describe. `warn` means that the service works, but the deployment needs attention.
    */
   status: 'ok' | 'warn' | 'fail';
   /** Description of the result, in full sentences. */
@@ -29,6 +29,6 @@ export interface Environment {
   isProduction: boolean;
   /** Locations of the tables and PDFs. */
   location: StoreLocation;
-  /** Record of the service in the data folder, or null if it has none. */
+  /** Service record in the data folder, or null if the folder doesn't contain one. */
   record: ServiceRecord | null;
 }

@@ -3,9 +3,9 @@ import { readLabList } from '../input/certificate-files.ts';
 import type { CheckResult } from './check-result.ts';
 
 /**
- * Checks the list of CPSC-accepted laboratories. Reports the list's date, or that there's no list.
+ * Checks the list of CPSC-accepted laboratories, and reports its date or that no list is set.
  *
- * @param file the list's file, or undefined if no list is set
+ * @param file path of the list, or undefined if no list is set
  * @example (await checkLaboratories(undefined)).status // 'warn'
  */
 export async function checkLaboratories(file: string | undefined): Promise<CheckResult> {
@@ -13,7 +13,8 @@ export async function checkLaboratories(file: string | undefined): Promise<Check
   if (file === undefined) {
     const found =
       "No list of CPSC-accepted laboratories is set, so Children's Product Certificates state that acceptance wasn't checked.";
-    const todo = 'To compare laboratories with a list, save the laboratories in a JSON file, and set COMPLIANCE_LABS.';
+    const todo =
+      'To compare laboratories with a list, save the list as a JSON file, and set COMPLIANCE_LABS to its path.';
     return { check, status: 'warn', found, todo };
   }
   try {

@@ -5,7 +5,7 @@ import { checkTls } from './tls.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Clock difference in ms that makes signed links and rate limits unreliable. */
+/** Clock difference, in ms, above which signed links and rate limits become unreliable. */
 const MAX_SKEW_MS = 60_000;
 
 /** Request for the test certificate, which is a draft. The product name explains the certificate's purpose. */
@@ -52,7 +52,7 @@ function plainHttp({ hostname, origin }: URL): CheckResult {
   if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
     return { check, status: 'ok', found: `${origin} is on this machine, so it doesn't need TLS.` };
   }
-  const todo = 'Put a reverse proxy with HTTPS in front of the service, and specify its https URL.';
+  const todo = 'Put a reverse proxy with HTTPS in front of the service, and specify its HTTPS URL.';
   return {
     check,
     status: 'fail',
@@ -71,7 +71,7 @@ function checkUrl({ url, baseUrl }: LiveService): CheckResult[] {
   ];
 }
 
-/** Checks that a request without TLS is redirected to the same host with TLS. */
+/** Checks that an HTTP request is redirected to HTTPS on the same host. */
 export async function checkRedirect(from: URL, to: URL): Promise<CheckResult> {
   const check = 'HTTP redirect';
   const todo = 'Configure the reverse proxy to redirect port 80 to HTTPS. Caddy does so by default.';
@@ -153,7 +153,7 @@ async function checkApi({ url, key, now }: LiveService): Promise<CheckResult[]> 
   if (typeof pdf === 'string' || pdf.status !== 200) {
     const reason = typeof pdf === 'string' ? pdf : pdf.status;
     return fail(
-      `The link to a new certificate's PDF doesn't work (${reason}).`,
+      `The link to the test certificate's PDF doesn't work (${reason}).`,
       "Check LINK_KEYS, PDF storage, and the service's log.",
     );
   }
@@ -163,7 +163,7 @@ async function checkApi({ url, key, now }: LiveService): Promise<CheckResult[]> 
       .digest('hex') !== sha256
   ) {
     return fail(
-      'The PDF of a new certificate was altered in transit.',
+      "The test certificate's PDF was altered in transit.",
       'Check whether a reverse proxy or CDN modifies responses.',
     );
   }

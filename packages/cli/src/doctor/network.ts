@@ -5,8 +5,8 @@ import type { CheckResult, Environment } from './check-result.ts';
 const EGRESS_MS = 5_000;
 
 /**
- * Checks the public URL, the number of trusted proxies, the egress proxy, and the contact URL that owners of scanned sites
- * receive.
+ * Checks the public URL, the number of trusted proxies, the egress proxy, and the contact URL for owners of scanned
+ * sites.
  */
 export async function checkNetwork(environment: Environment): Promise<CheckResult[]> {
   const { baseUrl, trustedProxies, egress, env, isProduction } = environment;

@@ -3,7 +3,8 @@ import { ISOLATE_BROWSER, loadRenderer } from '../rendering.ts';
 import type { CheckResult } from './check-result.ts';
 
 /**
- * Starts a browser as the service does, without a page from the network, and lists the layers that isolate it.
+ * Starts a browser as the service does, but without loading a page from the network, and lists the browser's active and
+ * missing isolation layers.
  *
  * @param render value of the `--render` setting
  */

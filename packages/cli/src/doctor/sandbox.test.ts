@@ -48,7 +48,7 @@ describe('service sandbox', () => {
   );
 
   it.runIf(isIsolated)(
-    'is incomplete without user namespaces: `serve` and `doctor` name the layer and the reason',
+    'is incomplete without user namespaces: `serve` and `doctor` name the missing layer and the reason',
     async () => {
       const data = join(temporaryFolder(), 'data');
       const service = startWithoutNamespaces(['serve', '--port', '0', '--data', data]);

@@ -1,14 +1,14 @@
 import { inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
 import type { CheckResult } from './check-result.ts';
 
-/** Tests each layer of the sandbox that parses untrusted pages, and lists the layers that work. */
+/** Tests the system-dependent layers of the sandbox for parsing untrusted pages, and lists all active layers. */
 export function checkSandbox(): CheckResult[] {
   const check = 'sandbox';
   const layers = inspectSandbox();
   const active = [
     'an empty environment',
     `Node permissions (files, programs, threads${layers.nodeDeniesNetwork ? ', network' : ''})`,
-    'locked modules and signals',
+    'restricted modules and signals',
     ...('tool' in layers.kernel ? [`kernel namespaces (${layers.kernel.tool})`] : []),
   ].join(', ');
   const warning = sandboxWarning(layers);

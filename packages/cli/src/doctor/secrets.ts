@@ -9,7 +9,7 @@ import type { CheckResult, Environment } from './check-result.ts';
 /**
  * Checks that the secrets are set, are strong enough for production, and match those that the service started with.
  *
- * @param operatorSecretHash operator secret's hash from the database, or null if it isn't known
+ * @param operatorSecretHash hash of the operator secret from the database, or null if unknown
  */
 export async function checkSecrets(
   environment: Environment,

@@ -3,8 +3,8 @@ import type { LastStart } from '../data-folder/service-record.ts';
 import type { CheckResult, Environment } from './check-result.ts';
 
 /**
- * Compares this environment with the settings from the service's last start. If they differ, the other checks would describe a
- * deployment that doesn't exist.
+ * Compares this environment with the settings from the service's last start. If they differ, the other checks would
+ * describe a deployment that doesn't exist.
  */
 export function checkSettings({ record, isProduction, location, baseUrl }: Environment): CheckResult[] {
   const check = 'settings';

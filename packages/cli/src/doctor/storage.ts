@@ -24,7 +24,7 @@ const VERIFIED_PDFS = 1000;
 const MIB = 2 ** 20;
 const FREE_SPACE = { warn: 2048 * MIB, fail: 200 * MIB };
 
-/** Linux file system type numbers of NFS, SMB, CIFS, and SMB 2. */
+/** Linux file system type numbers for NFS, SMB, CIFS, and SMB 2. */
 const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 
 /**
@@ -64,7 +64,7 @@ const DATABASE_ERRORS: readonly [RegExp, found: string, todo: string][] = [
     "The host in DATABASE_URL doesn't respond.",
     'Correct the host in DATABASE_URL, or check the network and firewall.',
   ],
-  [/^53300$/, 'The PostgreSQL server has no free connections.', 'Raise max_connections, or stop other processes.'],
+  [/^53300$/, 'The PostgreSQL server has no free connections.', 'Raise max_connections, or close other connections.'],
 ];
 
 /** Explains a failed database connection. Returns null for other errors. */
@@ -83,8 +83,8 @@ export interface DatabaseCheck {
 }
 
 /**
- * Checks that the database is intact, reachable, and writable, that its schema matches this release, and that its clock
- * agrees with this machine's clock.
+ * Checks that the database is intact, reachable, and writable, that its schema matches this release, that its clock
+ * agrees with this machine's clock, and that an HTS export has been imported.
  */
 export async function checkDatabase(location: StoreLocation): Promise<DatabaseCheck> {
   const failed = (result: CheckResult): DatabaseCheck => ({ results: [result], operatorSecretHash: null });
@@ -138,7 +138,7 @@ function checkTables({ engine, location, version, pending, unknown, usable, writ
   }
   if (pending.length > 0) {
     const todo =
-      'The service migrates the database on its next start. Back up the store first (compliance backup), and restart the service.';
+      'The service migrates the database on its next start. Back up the store first (compliance backup), and then restart the service.';
     return {
       check,
       status: 'fail',

@@ -15,7 +15,7 @@ function configFile(content: unknown): string {
   return file;
 }
 
-/** Returns the environment after a configuration file is loaded. */
+/** Loads a configuration file and returns the resulting environment. */
 function loaded(content: unknown, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   loadSettings({ config: configFile(content) }, env);
   return env;

@@ -2,7 +2,7 @@ import { DEFAULT_DRAIN } from '@compliance/server';
 import { InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 
-/** A setting: an environment variable, a key in the configuration file, and for some settings a command-line option. */
+/** A setting: an environment variable, a configuration file key, and, for some settings, a command-line option. */
 export interface Setting {
   /** Option and its argument, such as `--port <number>`. If undefined, this setting has no option. */
   readonly flags?: string;

@@ -18,9 +18,9 @@ export interface PlannedFile {
 export interface WriteOptions {
   /** Folder to use instead of `/`, to prepare files for another machine. */
   readonly root: string;
-  /** Print the files instead of writing them. */
+  /** Whether to print the files instead of writing them. */
   readonly dryRun: boolean;
-  /** Replace files that differ. */
+  /** Whether to replace files that differ. */
   readonly overwrite: boolean;
 }
 
@@ -28,7 +28,8 @@ export interface WriteOptions {
  * Writes files and returns a report. Existing files that differ are replaced only if `overwrite` is set; the report
  * shows the differences. Files with secrets are never replaced, and the report never shows the secrets.
  *
- * @throws `CliError` if files differ and neither `overwrite` nor `dryRun` is set; nothing is written in this case
+ * @throws `CliError` if a file can't be written, or if files differ and neither `overwrite` nor `dryRun` is set (in
+ * which case nothing is written)
  */
 export function writeFiles(files: readonly PlannedFile[], { root, dryRun, overwrite }: WriteOptions): string {
   const states = files.map(file => ({ file, known: textOf(join(root, file.path)) }));
@@ -82,8 +83,8 @@ function indent(text: string): string {
 }
 
 /**
- * Returns the lines that differ between two strings, omitting their common first and last lines. Removed lines start
- * with `-`, and added lines start with `+`.
+ * Returns the lines that differ between two strings, omitting the common lines at the start and end. Removed lines
+ * start with `-`, and added lines start with `+`.
  */
 function differences(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')];

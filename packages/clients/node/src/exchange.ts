@@ -40,7 +40,7 @@ export interface ClientOptions {
   maxRetries?: number | undefined;
   /** Replacement for the global `fetch`, for example for a proxy or a test stub. */
   fetch?: typeof fetch | undefined;
-  /** Function that is called before each attempt, for example to write a log. */
+  /** Function that is called before each attempt, for example, to write a log. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
   /**
    * Function that is called after each attempt that ends with a response or an error, but not after an aborted attempt.

@@ -102,7 +102,10 @@ function methods(value, path = '') {
   ];
 }
 
-/** Waits until any closing file handles are closed, and then returns the number of open handles, including sockets. */
+/**
+ * Waits, for up to about 10 seconds, until at most `limit` file handles are open. Returns the number of open handles,
+ * including sockets.
+ */
 async function handles(limit) {
   for (let i = 0; ; i++) {
     const count = readdirSync('/proc/self/fd').length;

@@ -1,4 +1,4 @@
-"""Uploads a job's file and downloads its result, with the sync and async clients. Prints the outcome as JSON."""
+"""Uploads a job's file and downloads its result and certificates with both clients. Prints the outcomes as JSON."""
 
 import asyncio
 import hashlib

@@ -10,7 +10,7 @@ import { buildFolder, goRuntime, nodeRuntimes, pythonRuntimes } from '../src/run
 const NODES = ['18.20.8', '20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 const GOS = ['go1.21.13', 'go1.22.12', 'go1.23.12', 'go1.24.13', undefined];
 
-/** Downloads a Node version from the registry and returns its path. */
+/** Downloads a Node version from the npm registry and returns the path of its executable. */
 function downloadNode(version: string): string {
   const npx = ['--yes', '-p', `node-linux-${process.arch}@${version}`, '-c', 'command -v node'];
   return execFileSync('npx', npx, { encoding: 'utf8' }).trim();

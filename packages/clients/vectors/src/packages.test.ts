@@ -118,7 +118,7 @@ describe('the Python package', () => {
     expect(summary.filesAnalyzed).toBeGreaterThan(5);
   });
 
-  it('has request types that accept only values that the API knows', async () => {
+  it('has request types that accept only known values', async () => {
     const lines = [
       'import compliance',
       'client = compliance.Client("key")',
@@ -132,14 +132,14 @@ describe('the Python package', () => {
     const project = { include: ['wrong.py'], extraPaths: [join(CLIENTS, 'python/src')], pythonVersion: '3.8' };
     writeFileSync(join(folder, 'pyrightconfig.json'), JSON.stringify(project));
     const pyright = createRequire(import.meta.url).resolve('pyright');
-    // Pyright exits with 1 if it finds an error.
+    // Pyright exits with code 1 if it finds an error.
     const { stdout } = await sh(process.execPath, [pyright, '--outputjson', '-p', folder]).catch(error => error);
     const found: { range: { start: { line: number } } }[] = JSON.parse(stdout).generalDiagnostics;
     expect(found.map(({ range }) => range.start.line)).toEqual([3, 4, 6]);
   });
 });
 
-/** Time limit for Go commands, in milliseconds. The first one on a machine also compiles Go's standard library. */
+/** Time limit for Go commands, in milliseconds. The first command on a machine also compiles Go's standard library. */
 const GO_TIMEOUT_MS = 180_000;
 
 const go = await goRuntime(folder);

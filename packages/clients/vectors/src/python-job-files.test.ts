@@ -60,7 +60,7 @@ interface Outcome {
   code?: string | null;
 }
 
-/** Uploads and downloads a file through a proxy, with the sync and async clients. */
+/** Uploads and downloads job files through a proxy, with the sync and async clients. */
 async function transfer({ lines = 200_000, timeout = 10 } = {}) {
   const setup = { base: `https://${PROXIED_HOST}:${port}`, key: KEY, lines, timeout };
   const url = proxy.url(PROXY_LOGIN);
@@ -76,7 +76,7 @@ async function transfer({ lines = 200_000, timeout = 10 } = {}) {
 }
 
 describe.skipIf(!python)(`the Python client${python ? '' : ' (skipped: Python is not installed)'}`, () => {
-  it('streams job files through the proxy and the transport without sending the API key', async () => {
+  it('streams job files through a proxy and a custom transport without sending the API key', async () => {
     const { sync, async, requests } = await transfer();
     const expected = { id: 'blk_1', sha256: sha256(...RESULT), certificates: sha256(...RESULT) };
     expect([sync, async]).toEqual([expected, expected]);

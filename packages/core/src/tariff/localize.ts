@@ -3,7 +3,7 @@ import type { MatchStacking } from './lookup/code-result.ts';
 import type { Condition, Outcome } from './lookup/duty.ts';
 import type { Caveat, Match } from './lookup/match.ts';
 
-/** Strings of a data set in one language: conditions and caveats by ID, and stacking rules by their English text. */
+/** A data set's strings in one language: conditions and caveats by ID, and stacking rules by their English text. */
 export interface TariffTranslation {
   /** BCP 47 language tag. */
   readonly locale: string;

@@ -23,7 +23,7 @@ export interface SiteVisit {
   pool: JobRunner;
   mayVisit: MayVisit;
   home: FetchedPage;
-  /** URLs to prefer over other pages of the same type, if the home page links to them. */
+  /** URLs to prefer over others of the same page type, if a fetched page links to them. */
   preferred: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export const OTHER_PAGE_TYPES = SITE_PAGE_TYPES.filter((type): type is OtherPage
 
 const linksModule = siblingModule(import.meta.url, 'page-links');
 
-/** Fetches one page of each type except the home page, one after another, without scripts. */
+/** Fetches one page of each type except the home page, one at a time. Doesn't fetch the pages' scripts. */
 export async function fetchOtherPages(visit: SiteVisit): Promise<OtherPage[]> {
   const { home, preferred } = visit;
   const links = await linksOf(visit.pool, home, preferred);
@@ -41,7 +41,7 @@ export async function fetchOtherPages(visit: SiteVisit): Promise<OtherPage[]> {
   for (const page_type of OTHER_PAGE_TYPES) {
     let url = links.found[page_type];
     if (page_type === 'product' && url === null) {
-      // Many home pages show collections, but no products.
+      // Many home pages link to collections but not to products, so look for a product on the collection page.
       const collection = pages.find(one => one.page_type === 'collection')?.page;
       url = isPage(collection) ? (await linksOf(visit.pool, collection, preferred)).found.product : null;
     }

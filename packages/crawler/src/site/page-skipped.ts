@@ -7,7 +7,10 @@ const messages = {
   not_confirmed: REPORT_TEXTS.reason_not_confirmed,
 } as const;
 
-/** Error for a page that isn't scanned, even though its URL could be valid. `reason` is a stable code. */
+/**
+ * Error for a page that a site scan skips, in contrast to `ScanFailed`, which is for a page that can't be fetched or
+ * scanned. `reason` is a stable code.
+ */
 export class PageSkipped extends Error {
   override readonly name = 'PageSkipped';
   readonly reason: keyof typeof messages;

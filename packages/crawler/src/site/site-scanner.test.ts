@@ -58,7 +58,7 @@ const scanSite = (
     limits: { refusalMs: 10, ...limits },
   })(url, { asOf, ...request });
 
-/** Returns each page type's URL or the reason that it wasn't scanned. */
+/** Returns the URL of each page type, or the reason that the page wasn't scanned. */
 const outcomes = ({ pages: all }: SiteScan) =>
   Object.fromEntries(all.map(page => [page.page_type, page.reason ?? page.url?.replace('http://shop.example', '')]));
 
@@ -82,7 +82,7 @@ describe('site scan', () => {
     expect([...requested].sort()).toEqual([...Object.keys(SHOP), '/robots.txt'].sort());
   });
 
-  it('returns the same bytes for the same site', async () => {
+  it('returns byte-identical results for the same site', async () => {
     await site(SHOP);
     expect(JSON.stringify(await scanSite())).toBe(JSON.stringify(await scanSite()));
   });
@@ -133,7 +133,7 @@ describe('site scan with pages that can’t be scanned', () => {
     expect(result.score_covers).toEqual(['home', 'collection', 'product', 'cart']);
   });
 
-  it('reserves a request for each page type when the home page’s scripts reach the request limit', async () => {
+  it('reserves a request for each page type, so the home page’s scripts can’t use up the request limit', async () => {
     const scripts = Array.from({ length: 20 }, (_, i) => `/${i}.js`);
     const tags = scripts.map(path => `<script src="${path}"></script>`).join('');
     await site({ ...SHOP, ...Object.fromEntries(scripts.map(path => [path, script])), '/': html(NAVIGATION + tags) });
@@ -145,7 +145,7 @@ describe('site scan with pages that can’t be scanned', () => {
     );
   });
 
-  it('lists the pages that exceed the time limit, with the reason', async () => {
+  it('lists the pages that aren’t fetched within the time limit, with the reason', async () => {
     const reply = pages(SHOP);
     await network.site('shop.example', (request, response) => {
       if (request.url !== '/products/blue-mug') reply(request, response);
@@ -222,7 +222,7 @@ describe('site scan with a locale on another host', () => {
 });
 
 describe('site scan with a baseline', () => {
-  it('names the page types that changed, and chooses the same pages as the baseline', async () => {
+  it('reports which page types changed, and chooses the same pages as the baseline', async () => {
     const replies = { ...SHOP };
     await site(replies);
     const { inventories: baseline } = await scanSite();
@@ -246,7 +246,7 @@ describe('site scan of a hostile site', () => {
     expect(requested).toEqual(['/robots.txt', '/', '/collections/all', '/products/0', '/cart', '/search?q=gift']);
   });
 
-  it('returns a partial result if the links are too hard to parse', async () => {
+  it('returns a partial result if parsing the links takes too long', async () => {
     await site(SHOP);
     const run: Pool['run'] = (module, name, input) =>
       name === 'pageLinks' && (input as { html: string }).html !== ''

@@ -50,13 +50,13 @@ export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<Sit
  * Creates a scanner for whole sites. All of a site's pages, scripts, and robots.txt files share one limit on requests,
  * bytes, and time. After the home page and its scripts, the scanner requests the other pages one at a time, and then
  * their scripts. While it requests the home page's scripts, the scanner reserves one request per page type, so that
- * scripts can't use up the limit before every page type is fetched. A script or container that several
- * pages load is fetched only once.
+ * scripts can't use up the limit before every page type is fetched. A script or container that several pages load is
+ * fetched only once.
  *
  * Every page must be on the home page's host, even after redirects. The only exception is the home page of another
- * locale on another host, such as a country domain. The two home pages must link to each other in a `<link>` element
- * with `hreflang`. The other host must pass the same address checks and allow the requests in its own robots.txt file.
- * Requests to the other host count toward the same limits.
+ * locale on another host, such as a country domain. The two home pages must link to each other through `<link>`
+ * elements with the `hreflang` attribute. The other host must pass the same address checks and allow the requests in its
+ * own robots.txt file. Requests to the other host count toward the same limits.
  *
  * @param transport network access, such as `publicTransport`
  * @example

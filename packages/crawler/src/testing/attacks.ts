@@ -16,7 +16,7 @@ export interface Targets {
   readonly parent: number;
   /** A process that the attack tries to kill. */
   readonly victim: number;
-  /** A process whose debugger the attack tries to start. It isn't `victim`, because that process might have ended by then. */
+  /** A process whose debugger the attack tries to start. Not `victim`, which might have ended by then. */
   readonly debuggee: number;
   /** Names of attacks to skip. */
   readonly except?: readonly string[];
@@ -98,7 +98,7 @@ interface Internals {
   _debugProcess(pid: number): void;
 }
 
-/** Tries all attacks. Returns the attacks that succeeded. */
+/** Tries all attacks except those in `except`, and returns the names of the attacks that succeeded. */
 export async function attack(targets: Targets): Promise<string[]> {
   const succeeded: string[] = [];
   for (const [name, run] of Object.entries(attacks)) {
@@ -122,7 +122,7 @@ async function connect(to: { port: number; host: string } | { path: string }): P
   await opened((await import('node:net')).connect(to as never), 'connect');
 }
 
-/** Waits until a socket or file opens. Throws an error if it can't be opened or takes too long. */
+/** Waits for an event, such as `connect`. Throws an error if the emitter fails or the event takes too long. */
 async function opened(emitter: NodeJS.EventEmitter, event: string): Promise<void> {
   await new Promise((resolve, reject) => {
     emitter.once(event, resolve);

@@ -7,7 +7,7 @@ import { generate } from 'selfsigned';
  * because the code under test has no setting for trusted certificates.
  */
 export async function certificateFor(name: string, { trusted }: { trusted: boolean }) {
-  // OpenSSL finds a trusted certificate by its subject, so two certificates for a hostname need different subjects.
+  // OpenSSL finds a trusted certificate by its subject, so certificates for the same hostname need different subjects.
   const { private: key, cert } = await generate([{ name: 'commonName', value: randomUUID() }], {
     keySize: 2048,
     algorithm: 'sha256',

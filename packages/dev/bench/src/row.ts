@@ -1,7 +1,7 @@
 /** Units for benchmark values. The table sorts rows by unit in the order listed here, so ratios come first. */
 export const UNITS = ['×', 'exponent', '%', 'ms', 'µs', 'MB', 'KB'] as const;
 
-/** Row in the benchmark table: a measurement compared with a peer (another library) or with a limit. */
+/** Row in the benchmark table: a measurement, and optionally a limit and a peer, such as another library. */
 export interface BenchRow {
   /** Measured operation, such as `lookup of 100,000 codes`. */
   readonly what: string;

@@ -19,7 +19,7 @@ export async function describeWithBrowser(
   if (browser instanceof Error) {
     if (process.env.CI) throw browser;
     const reason = browser.message.split('\n')[0];
-    describe.skip(`${name} (skipped: no browser available: ${reason})`, () => register({} as Browser));
+    describe.skip(`${name} (skipped because no browser is available: ${reason})`, () => register({} as Browser));
     return;
   }
   describe(name, () => {

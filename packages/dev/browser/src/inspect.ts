@@ -24,7 +24,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
  */
 export async function axe(frame: Frame, rules: readonly string[] | null = null): Promise<string[]> {
   for (const one of [frame, ...frame.childFrames()]) {
-    // The browser driver evaluates axe, because the page's content security policy blocks injected scripts.
+    // Evaluate axe through the browser driver, because the page's content security policy blocks injected scripts.
     if (!(await one.evaluate<boolean>("'axe' in globalThis"))) await one.evaluate(AXE);
     // Without this setting, axe ignores child frames from other origins.
     await one.evaluate("axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })");

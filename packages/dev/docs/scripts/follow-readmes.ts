@@ -52,7 +52,7 @@ function buildWheel(): string {
   return join(folder, globSync('wheels/*.whl', { cwd: folder })[0]!);
 }
 
-/** Installs the wheel in a new environment for a Python version, and returns the path of the Python executable. */
+/** Installs the wheel in a new virtual environment, and returns the path of the environment's Python executable. */
 function installWheel(command: string, version: string, wheel: string): string {
   const venv = join(folder, `python-${version}`);
   run(command, ['-m', 'venv', venv]);

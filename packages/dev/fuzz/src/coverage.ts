@@ -33,7 +33,8 @@ export const branchOf = (feature: number): number => Math.floor(feature / SHADES
 const shadeOf = (count: number): number => Math.min(SHADES - 1, Math.ceil(Math.log2(count)));
 
 /**
- * Instruments each file that is loaded after this call if the file's path starts with one of the prefixes in `covers`.
+ * Instruments each TypeScript file that's loaded after this call and whose path starts with a prefix in `covers`. Skips
+ * generated files and fuzz targets.
  *
  * @param root Repository root.
  */

@@ -1,8 +1,9 @@
 /**
  * Coverage-guided fuzzing of parsers of untrusted input.
  *
- * A target is a `*.fuzz.ts` file next to the code that it tests. A target's corpus is the `*.fuzz.json` file with the same
- * name. The corpus contains inputs that reach code not reached by any other input, and inputs that once broke an invariant.
+ * A target is a `*.fuzz.ts` file next to the code that it tests. A target's corpus is the `*.fuzz.json` file with the
+ * same name. The corpus contains inputs that reached new code when they were found, and inputs that once broke an
+ * invariant.
  *
  * @module
  */

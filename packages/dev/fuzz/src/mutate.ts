@@ -108,7 +108,7 @@ function partOf(value: Json, random: () => number): Json {
   return parts.length > 0 ? partOf(pick(parts, random), random) : value;
 }
 
-/** Returns an input with one to eight mutations. */
+/** Applies one to eight mutations to an input and returns the result. */
 export function mutate(input: string, shape: 'json' | undefined, material: Material): string {
   const { random, maxLength } = material;
   let changed = input;

@@ -6,7 +6,7 @@ import { searchInputs } from './search.ts';
 import type { FuzzTarget } from './target.ts';
 
 /**
- * Returns a target that checks one letter of its input in each nested branch. With random inputs, reaching the last
+ * Returns a target that checks one character of its input in each nested branch. With random inputs, reaching the last
  * branch would take about a billion attempts.
  */
 function lock(word: string) {
@@ -27,7 +27,7 @@ function lock(word: string) {
   return { target, coverage };
 }
 
-it('finds a failure hidden behind many branches, and returns the shortest input that causes the failure', async () => {
+it('finds a failure hidden behind many branches, and returns the shortest input that causes it', async () => {
   const { target, coverage } = lock('<hts>');
   const begun: string[] = [];
   const { broken, tried } = await searchInputs(target, coverage, [], {

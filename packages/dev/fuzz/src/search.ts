@@ -14,11 +14,9 @@ export interface Search {
   /** Number of branches and functions reached, and the total number in the loaded files. */
   readonly reached: number;
   readonly total: number;
-  /** Number of inputs kept during the search. Each of these inputs reached a feature that no shorter input reached. */
+  /** Number of inputs kept at the end. Each is the shortest kept input that reaches at least one feature. */
   readonly kept: number;
-  /**
-   * Inputs to keep permanently: all existing inputs, and each new input that reaches a branch for the first time.
-   */
+  /** Inputs to keep permanently: all existing inputs, and each new input that reaches a branch for the first time. */
   readonly corpus: readonly string[];
   /** The slowest input's CPU time, in milliseconds. */
   readonly slowest: number;
@@ -124,8 +122,8 @@ function addedTo(given: ReadonlySet<number>, pool: readonly Kept[]): string[] {
 }
 
 /**
- * Returns text that identifies a failure: its name, its message without variable parts, and its first location in our
- * code.
+ * Returns text that identifies a failure: the error's name, its message without variable parts, and the location of its
+ * first stack frame.
  */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return `threw ${typeof error}`;

@@ -27,7 +27,7 @@ export function corpusOf(target: TargetFile): string[] {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
 }
 
-/** Saves inputs for a target. The file contains only ASCII, so reviewers can see every character. */
+/** Saves a target's inputs and returns the file size. The file is ASCII-only, so reviewers can see every character. */
 export function keepCorpus(target: TargetFile, corpus: readonly string[]): number {
   const text = JSON.stringify(corpus, null, 2).replace(
     /[^\n -~]/g,

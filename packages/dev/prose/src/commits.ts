@@ -3,7 +3,7 @@ import { REPOSITORY_ROOT } from './files.ts';
 
 const MAX_LENGTH = 72;
 
-/** Checks the commit subjects in a range, except for merge commits. Returns one line for each problem. */
+/** Checks the subjects of all commits in a range, except merge commits. Returns one line for each problem. */
 export function checkCommits(range: string): string[] {
   const log = execFileSync('git', ['log', '--no-merges', '--format=%h %s', range, '--'], {
     cwd: REPOSITORY_ROOT,

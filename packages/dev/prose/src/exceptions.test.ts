@@ -15,7 +15,7 @@ const problem = {
 } as const;
 const exception = { file: 'docs/example.md', text: 'judge answered', rule: 'answer', reason: 'A court.' };
 
-it('accepts a problem if an exception covers its file, rule, and text', () => {
+it('suppresses a problem if an exception covers its file, rule, and text', () => {
   expect(applyExceptions([problem], [exception])).toEqual({ problems: [], unused: [] });
 });
 

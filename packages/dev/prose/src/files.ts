@@ -15,12 +15,10 @@ export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../..', import.meta.
 const EXCLUDED =
   /\.gen\.|\.fuzz\.json$|(^|\/)(fixtures|samples|baselines|corpus\/pages)\/|pnpm-lock|(^|\/)(LICENSE|OFL)|CHANGELOG|\/dev\/prose\/(src\/(rules|grammar)\/|exceptions|words)|\/citations\/rules\.json$|\/attestation\/texts\.json$/;
 
-/** Matches the header of a generated file. Such files aren't checked, except for Markdown, because people read it. */
+/** Pattern for the header of a generated file. Only generated Markdown is checked, because people read it. */
 const GENERATED = /^\W*(?:.*\. )?(?:Generated|Written) (?:by|from) |^\W*Code generated /m;
 
-/**
- * JSON files that contain prose, each with the properties to extract. All properties are extracted if none are listed.
- */
+/** JSON files that contain prose, each with the properties to extract. If `keys` is omitted, all are extracted. */
 const JSON_TEXTS: readonly { readonly file: RegExp; readonly keys?: readonly string[] }[] = [
   { file: /(^|\/)package\.json$/, keys: ['description'] },
   { file: /\/caveats\.json$/ },

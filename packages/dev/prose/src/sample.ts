@@ -2,8 +2,8 @@ import { positionAt, type Unit } from './extract/unit.ts';
 import { countWords, sentencesOf } from './sentences.ts';
 
 /**
- * Returns `count` distinct sentences of at least four words, as `file:line kind: text`. The same seed always produces
- * the same sample.
+ * Returns up to `count` distinct sentences of at least four words, as `file:line kind: text`. The same seed always
+ * produces the same sample.
  */
 export function sampleSentences(units: readonly Unit[], count: number, seed: number): string[] {
   const sentences = new Map<string, string>();

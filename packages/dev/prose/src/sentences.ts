@@ -1,6 +1,6 @@
 import { mask } from './mask.ts';
 
-/** Abbreviations whose period doesn't end a sentence, even if a capital letter follows. */
+/** Pattern for abbreviations whose period doesn't end a sentence, even if a capital letter follows. */
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|cf|approx|No|Nos|Art|Sec|Fig|St|Inc|Co|Corp|Ltd|Dr|Mr|Ms)|\b[A-Z])\.$/;
 
 interface Sentence {

@@ -11,8 +11,8 @@ const DICTIONARIES = ['en_us', 'softwareTerms', 'companies'];
 const WORDS = new URL('../words.txt', import.meta.url);
 
 /**
- * Pattern for code identifiers, which contain an underscore, a slash, a digit, or a capital letter, or follow a hyphen
- * or a period.
+ * Pattern for code identifiers and acronyms: tokens that contain a symbol, a digit, a capital letter after a lowercase
+ * letter, or two consecutive capital letters, or that start with a hyphen, a period, or a colon.
  */
 const CODE = /[_/\\@#$=<>{}|~^*+]|\p{L}[.:]\p{L}|\d|\p{Ll}\p{Lu}|^[-.:]|\(\)|\p{Lu}{2}/u;
 
@@ -37,7 +37,7 @@ export async function loadSpelling(): Promise<(unit: Unit) => Problem[]> {
       }));
 }
 
-/** Returns the words in the text that aren't code identifiers or acronyms, each with its index. */
+/** Returns the words of at least three letters that aren't code identifiers or acronyms, each with its index. */
 function wordsOf(text: string): { readonly word: string; readonly at: number }[] {
   return [...mask(text).matchAll(/\S+/g)].flatMap(({ 0: chunk, index }) => {
     if (CODE.test(chunk.replace(/^["'“‘([]+|[)\]"'”’.,;:!?…]+$/g, ''))) return [];

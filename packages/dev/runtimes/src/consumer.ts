@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pnpm, REPOSITORY_ROOT } from '@compliance/workspace/pnpm';
 
-/** Packages that a consumer installs, by name and folder. Dependencies are first, because the build needs them. */
+/** Folders of the packages that a consumer installs, by name. Dependencies are first, because builds need them. */
 const PACKAGES = { core: 'core', 'fonts-latin': 'fonts-latin', client: 'clients/node' } as const;
 
-/** A project outside this repository in which the published packages are installed. */
+/** A project outside the workspace in which the published packages are installed. */
 export interface Consumer {
   readonly folder: string;
-  /** Creates a file with the given content and returns its absolute path. The given path can contain folders. */
+  /** Creates a file in the project, along with any missing folders, and returns the file's absolute path. */
   write(path: string, content: string): string;
   remove(): void;
 }
@@ -20,7 +20,7 @@ export interface Consumer {
  * Packs the packages, and uses npm to install their tarballs in a new project. The project also contains the
  * `compute-results.mjs` program.
  *
- * @param parent folder for the project
+ * @param parent folder in which to create the project
  * @example const consumer = createConsumer(); consumer.remove();
  */
 export function createConsumer(parent: string = tmpdir()): Consumer {

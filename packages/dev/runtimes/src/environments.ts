@@ -111,7 +111,7 @@ async function inBrowser(files: string): Promise<unknown> {
   const browser = await launchBrowser();
   try {
     const opened = await browser.newPage();
-    // Browsers provide the Web Crypto API only to pages served over HTTPS.
+    // Browsers provide the Web Crypto API only in secure contexts, such as pages served over HTTPS.
     await opened.route('https://app.example/**', route => {
       const path = new URL(route.request().url()).pathname.replace(/\/$/, '/index.html');
       return route.fulfill({ path: join(files, path) });
@@ -125,5 +125,5 @@ async function inBrowser(files: string): Promise<unknown> {
 
 const current = nodeEnvironments(process.versions.node.split('.')[0]!, process.execPath);
 
-/** Environments that are fast enough for every test run. The other environments run in `pnpm runtimes`. */
+/** Environments that are fast enough for every test run. The other environments run only in `pnpm runtimes`. */
 export const ENVIRONMENTS: readonly TargetEnvironment[] = [...current, singleFile, workers, page];

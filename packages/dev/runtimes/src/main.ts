@@ -36,7 +36,7 @@ for (const { name, run } of checks.filter(({ name }) => name.includes(filter))) 
       () => 'ok',
       (error: NodeJS.ErrnoException) =>
         ['MODULE_NOT_FOUND', 'ENOENT'].includes(error.code ?? '')
-          ? 'skipped: not available here'
+          ? 'skipped: not available on this platform'
           : `FAILED: ${error.message}`,
     );
   if (outcome !== 'ok' && (process.env.CI || !outcome.startsWith('skipped'))) failures++;

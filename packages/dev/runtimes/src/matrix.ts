@@ -84,8 +84,8 @@ const webpack: TargetEnvironment = {
 };
 
 /**
- * Creates an environment that builds and starts a Next.js app with a page and two routes, and returns the results
- * from the page or from one of the routes.
+ * Creates an environment that reads the results from a page or a route in a Next.js app. All of these environments
+ * share one app, which is built and started when it's first needed.
  */
 const nextEnvironment = (
   name: string,

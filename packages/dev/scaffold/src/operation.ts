@@ -32,7 +32,7 @@ export default defineOperation({
   method: 'post',
   path: '/api/v1/${parts.join('/')}',
   scope: '${scope}',
-  summary: 'Return a text',
+  summary: 'Return the text',
   description: 'Returns the text of the request.',
   request,
   response,

@@ -8,7 +8,7 @@ export default {
   name: /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/,
   example: 'gtm_not_in_head (lowercase words joined by underscores)',
   next: `Edit these files, then run: pnpm gen && pnpm test
-The rule works in every language at once, with its strings in English. When the strings are final, translate them in
+The rule works in every language immediately, with English strings. When the strings are final, translate them in
 packages/translations/src/*/rules.json. Until then, only the translation tests fail, and they list the missing strings.`,
   files(name) {
     const files = name.startsWith('drift_') ? driftRule(name) : pageRule(name);
@@ -26,7 +26,7 @@ function meta(name: string, message: string): string {
     since: null,
     owner: 'theme',
     what: 'TODO: describe what the rule reports.',
-    why: 'TODO: explain the cost for the merchant.',
+    why: 'TODO: explain the cost to the merchant.',
     fix: 'TODO: describe how to fix it.',
     messages: { found: '${message}' },
     sources: ['TODO: link to the vendor documentation'],

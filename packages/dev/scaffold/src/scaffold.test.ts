@@ -12,7 +12,7 @@ const KINDS = [
     name: 'tariff-example',
     gen: ['packages/api', 'packages/clients/vectors'],
     tests: ['packages/api/src/operations/tariff-example', 'packages/clients/vectors/src/clients.test.ts'],
-    // One variant of each client is enough, because they are all generated from the same document.
+    // One variant of each client is enough, because all variants are generated from the same document.
     only: '^tariff.example|tariff-example|(Node \\S+ esm|Python \\S+ sync|Go \\S+) .*(tariff.example|method for each operation)',
   },
   {
@@ -53,7 +53,7 @@ describe('pnpm new', () => {
   const files = copyRepository(copy);
 
   it.each(KINDS)(
-    'creates a $kind with at most 3 files that pass `pnpm gen` and the tests without further edits',
+    'creates at most 3 files for a new $kind, all of which pass `pnpm gen` and the tests without further edits',
     ({ kind, name, gen, tests, only }) => {
       const output = run(['packages/dev/scaffold/src/main.ts', kind, name]);
       const created = [...output.matchAll(/^ {2}(\S+)$/gm)].map(([, file]) => file!);

@@ -1,5 +1,5 @@
-// Runs the two commands of the README's quick start in a new clone of the last commit, without the bundled Node. With
-// Node 22 and 24, both commands must work. With Node 20, both must fail and name the Node version that they require.
+// Runs the README's two quick-start commands in a new clone of the last commit, without the bundled Node. With Node 22
+// and 24, both commands must work. With Node 20, both must fail and name the Node version that they require.
 // `start` runs without optional dependencies, and `test` runs with them, because they include the type checker and the
 // linter. `test` runs only some tests. To run all of them, add --full. To test only some Node versions, add them as
 // arguments: 22 24.
@@ -21,7 +21,7 @@ const { packageManager } = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'packag
   packageManager: string;
 };
 
-/** Downloads a Node version from the registry, and returns an environment in which it's the only version on the PATH. */
+/** Downloads a Node version from the registry, and returns an environment in which it's first on the PATH. */
 function environmentOf(version: string, port: number): NodeJS.ProcessEnv {
   const npx = ['--yes', '-p', `node-linux-${process.arch}@${version}`, '-c', 'command -v node'];
   const executable = execFileSync('npx', npx, { encoding: 'utf8' }).trim();
@@ -60,7 +60,7 @@ async function start(folder: string, env: NodeJS.ProcessEnv, port: number): Prom
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (output += text));
   const ended = new Promise<never>((_, reject) => {
-    child.on('close', code => reject(new Error(`start ended with ${code}:\n${output}`)));
+    child.on('close', code => reject(new Error(`start exited with code ${code}:\n${output}`)));
   });
   try {
     const isReady = async () => {

@@ -6,7 +6,7 @@ import { type Sbom, sboms } from '../src/shipping/sbom.ts';
 /** Licenses that are allowed for dependencies of MIT-licensed software because they require at most attribution. */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0', 'OFL-1.1', 'Unlicense'];
 
-/** Other allowed licenses, each with the reason it's allowed. */
+/** Licenses that are allowed only for specific packages, each with the reason. */
 const EXPLAINED: Record<string, { packages: RegExp; reason: string }> = {
   'BlueOak-1.0.0': {
     packages: /^minimatch$/,
@@ -25,7 +25,7 @@ const EXPLAINED: Record<string, { packages: RegExp; reason: string }> = {
     packages: /^@shopify\/polaris(-icons|-tokens)?$/,
     reason:
       'Polaris is licensed under the MIT license with one restriction: you can use it only in applications that work with Shopify. The ' +
-      'Shopify app is such an application, and it is the only part of this repository that uses Polaris.',
+      'Shopify app is such an application, and is the only part of this repository that uses Polaris.',
   },
 };
 
@@ -56,11 +56,11 @@ export function licensesPage(): string {
   return [
     '# Licenses',
     '',
-    "This repository is licensed under the MIT license. Its runtime dependencies have the licenses listed below; development tools aren't listed.",
+    'This repository is licensed under the MIT license. This page lists the licenses of its runtime dependencies, but not of its development tools.',
     "`pnpm gen` generates this page and fails if a license isn't allowed. `npx --yes pnpm@12.21.0 run sbom` writes the same",
     'information, with versions and checksums, to `dist/sbom` in CycloneDX 1.6 format.',
     '',
-    `Allowed licenses: ${ALLOWED.join(', ')}. Any other license is an exception, which this page explains. No GPL, AGPL, LGPL, or noncommercial license is allowed.`,
+    `Allowed licenses: ${ALLOWED.join(', ')}. Any other license is an exception that is explained on this page. No GPL, AGPL, LGPL, or noncommercial license is allowed.`,
     ...licenses.flatMap(license => {
       const under = rows.filter(row => row.license === license);
       const packages = names(under.filter(({ of }) => [...of].some(name => name !== 'shopify-app')));

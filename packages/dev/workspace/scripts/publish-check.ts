@@ -66,7 +66,7 @@ function checkGo(): string {
   const path = run('go', ['list', '-m'], cwd).trim();
   const [, version, major] =
     /compliance-go\/((\d+)\.\d+\.\d+)"/.exec(readFileSync(join(cwd, 'exchange.go'), 'utf8')) ?? [];
-  if (!version) throw new Error('The version in exchange.go is not a semantic version.');
+  if (!version) throw new Error('The version in exchange.go isn't a semantic version.');
   const suffix = Number(major) > 1 ? `/v${major}` : '';
   if (!path.endsWith(`/compliance-go${suffix}`))
     throw new Error(`The path ${path} must end with /compliance-go${suffix}.`);
@@ -74,8 +74,8 @@ function checkGo(): string {
 }
 
 /**
- * Looks up one package, because all packages are in the same scope. If the registry doesn't have that package, the
- * scope's owner remains unknown, which isn't a failure.
+ * Checks who owns the npm scope by looking up one of its packages. If the registry doesn't have that package, the owner
+ * remains unknown, which isn't a failure.
  */
 function checkNpmScope(): string {
   const { scope, repository } = readNames(REPOSITORY_ROOT);

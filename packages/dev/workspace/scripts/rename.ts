@@ -1,4 +1,4 @@
-// Changes the npm scope or the repository's URL in all tracked text files.
+// Changes the npm scope, the repository URL, or both in all tracked text files.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -169,7 +169,7 @@ describe('the repository’s code', () => {
     expect([...new Set(sources.map(packageOf))].sort()).toEqual(Object.keys(ARROWS).sort());
   });
 
-  it('never uses a relative path to import from outside a package, except in tests that import scripts or benchmarks', () => {
+  it('limits relative imports to a package’s source code and, in tests, to its scripts and benchmarks', () => {
     const wrong = [...imports].flatMap(([file, names]) =>
       names
         .filter(name => name.includes('/') && /^(packages|shopify-app|\.\.)\//.test(name))
@@ -200,7 +200,7 @@ describe('the repository’s code', () => {
     expect(cyclesIn(imports)).toEqual([]);
   });
 
-  it('contains no import cycles within a folder, not even cycles of type imports', () => {
+  it('contains no import cycles between the files and subfolders of a folder, even through type imports', () => {
     const edges = [...imports].flatMap(([from, names]) =>
       isTestFile(from) ? [] : names.filter(name => found.has(name)).map(to => [from, to] as const),
     );
@@ -223,7 +223,7 @@ describe('the repository’s code', () => {
 });
 
 describe('the store', () => {
-  it('keeps its shop folder separate: neither the rest of the store nor the service imports it', () => {
+  it('keeps its shop folder out of the rest of the store, the API, and all CLI commands except `queues`', () => {
     const SHOP = 'packages/store/src/shop/';
     // Operators use the same command to list and redrive the service's jobs and the app's jobs.
     const QUEUES = 'packages/cli/src/commands/queues/';

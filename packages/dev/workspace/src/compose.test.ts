@@ -76,7 +76,7 @@ describe('the network layout', () => {
     }
   });
 
-  it('gives internet access only to the proxies, and none to a service with secrets or data', () => {
+  it('gives internet access only to the proxies, not to services with secrets or data', () => {
     const open = Object.keys(networks).filter(network => !isInternal(network));
     expect(open).toEqual(['outside', 'scans']);
     expect(membersOf('scans')).toEqual(['egress']);

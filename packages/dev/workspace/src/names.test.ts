@@ -11,15 +11,15 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
  * import the existing definition or choose a more specific name.
  */
 const SHARED_MEANINGS: Record<string, string> = {
-  CaptureNote: 'something that a capture of a page leaves out, with a code',
-  Face: 'a font face of certificates, by its name in the font loader',
-  Issue: 'one thing wrong in a request: path, code, and message',
-  KEY_SCOPES: 'scopes of an API key; the CLI has its own list so that it starts without loading the store',
+  CaptureNote: 'part of a page that its capture omits, with a code',
+  Face: 'a certificate font face, by its name in the font loader',
+  Issue: 'a problem with a request: path, code, and message',
+  KEY_SCOPES: 'API key scopes; the CLI has its own list so that it starts without loading the store',
   REPOSITORY_ROOT: "absolute path of the repository's root",
   webcrypto: 'the Web Crypto API of the runtime, which Node 18 has only in a module',
 };
 
-/** Exported names that a framework requires in every file in a folder. */
+/** Exported names that have a fixed meaning in certain files, such as route modules. */
 const CONVENTIONS: readonly { readonly files: RegExp; readonly names: readonly string[] }[] = [
   { files: /^shopify-app\/app\/(routes\/|root\.tsx$)/, names: ['action', 'headers', 'links', 'loader', 'meta'] },
   { files: /^packages\/store\/src\/database\/migrations\//, names: ['up'] },

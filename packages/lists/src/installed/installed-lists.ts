@@ -27,7 +27,7 @@ export interface InstalledLists {
   readonly updated_at: string;
 }
 
-/** Error thrown if the installed lists folder can't be used. The message explains how to fix the problem. */
+/** Error thrown if the lists folder can't be used. The message explains the problem. */
 export class InstalledListsError extends Error {
   override name = 'InstalledListsError';
 }
@@ -55,7 +55,9 @@ export function readInstalled(folder: string): InstalledLists | null {
   }
   const installed = parse(text);
   if (!installed)
-    throw new InstalledListsError(`${path} is damaged. Delete ${folder}, and run: compliance lists update`);
+    throw new InstalledListsError(
+      `${path} is damaged. Delete ${folder}, and run compliance lists update with --from and --root.`,
+    );
   return installed;
 }
 
@@ -75,7 +77,7 @@ export function writeInstalled(folder: string, installed: InstalledLists): void 
   }
 }
 
-/** Writes a new file and waits until it's on disk. */
+/** Writes a file and waits until it's on disk. */
 export function writeSynced(path: string, bytes: Uint8Array): void {
   const file = openSync(path, 'w', 0o600);
   try {
@@ -98,7 +100,7 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** Returns whether a filename matches a pattern for files that updates create. The cleanup deletes only such files. */
+/** Returns whether a filename matches the patterns for files that updates create. Only these files are ever deleted. */
 function isOurs(name: string): boolean {
   return /^(metadata-[0-9a-f]+|dataset-[0-9a-f]{64}\.json|\.current\.json\.[0-9a-f]+)$/.test(name);
 }

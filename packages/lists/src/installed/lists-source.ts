@@ -17,7 +17,7 @@ export interface ListsStatus {
   readonly problem: string | null;
 }
 
-/** The data set that a process uses. It changes when an update installs a newer data set. */
+/** Source of a process's current data set, which changes when an update installs a newer data set. */
 export interface ListsSource {
   /** Returns the data set to use for a request. Use the same data set for the whole request. */
   readonly current: () => Dataset;
@@ -41,9 +41,9 @@ export interface ListsSourceOptions {
 const POLL_MS = 1000;
 
 /**
- * Creates the source of a process's data set. The process uses the installed data set, or the bundled data set if it's
- * newer. The source checks the lists folder every second and keeps the last good data set if the installed one can't be
- * used.
+ * Creates the source of a process's data set. The process uses the newer of the installed and bundled data sets. By
+ * default, the source checks the lists folder every second. If the installed data set can't be used, it keeps the last
+ * good one.
  *
  * @example
  * const lists = createListsSource({ folder: './data/lists' });

@@ -9,7 +9,7 @@ describe('signing keys', () => {
     expect(readPublicKey(createSigningKey().publicKey).keyID).not.toBe(readPublicKey(publicKey).keyID);
   });
 
-  it('can encrypt a private key with a passphrase', () => {
+  it('encrypts a private key with a passphrase', () => {
     const { privateKey } = createSigningKey('correct horse');
     expect(privateKey).toContain('ENCRYPTED');
     expect(readSigningKey(privateKey, 'correct horse').sign(Buffer.from('text')).sig).toMatch(/^[0-9a-f]{128}$/);

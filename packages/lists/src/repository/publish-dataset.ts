@@ -46,7 +46,8 @@ export function targetName(format: string = DATASET_FORMAT): string {
  * readers see either the previous state of the repository or the new one.
  *
  * @param folder repository folder, with a root from `publishRoot`
- * @throws RepositoryError if the repository doesn't have a root, the data set isn't newer, or signatures are missing
+ * @throws RepositoryError if the repository doesn't have a root, signatures are missing, or the data set is older than
+ * the published one or has the same version but different content
  * @throws DatasetError if the data set is invalid
  */
 export function publishDataset(folder: string, { dataset: text, signers, now, days }: Publication): PublishedDataset {

@@ -10,7 +10,7 @@ import {
   writeAtomically,
 } from './repository-files.ts';
 
-/** A role's keys, and the number of them that must sign its metadata. */
+/** A role's keys, and the number of keys that must sign the role's metadata. */
 interface RoleKeys {
   readonly keys: readonly Key[];
   readonly threshold: number;
@@ -20,8 +20,8 @@ interface RoleKeys {
 export interface RootPlan {
   readonly roles: Readonly<Record<RoleName, RoleKeys>>;
   /**
-   * Keys that sign the root. They must meet the signature threshold of the new root and, for a rotation, also that of
-   * the previous root.
+   * Keys that sign the root. They must meet the new root's signature threshold and, in a rotation, also the previous
+   * root's threshold.
    */
   readonly signers: readonly SigningKey[];
   readonly now: Date;
@@ -33,7 +33,7 @@ export interface RootPlan {
 export interface PublishedRoot {
   readonly version: number;
   readonly expires: string;
-  /** Path of the file that clients need as their first trusted root. */
+  /** Path of the root metadata. Clients need this file as their initial trusted root. */
   readonly file: string;
 }
 
@@ -84,7 +84,7 @@ export function publishRoot(folder: string, { roles, signers, now, days }: RootP
 /**
  * Checks that metadata has enough valid signatures from a role's keys.
  *
- * @throws RepositoryError if valid signatures are missing
+ * @throws RepositoryError if the metadata has too few valid signatures
  */
 export function requireSignatures(
   root: Metadata<Root>,

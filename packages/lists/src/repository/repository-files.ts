@@ -16,7 +16,7 @@ import { Metadata, MetadataKind, type Root, type Snapshot, type Targets, type Ti
 /** Version of the TUF specification that the metadata follows. */
 export const TUF_VERSION = '1.0.31';
 
-/** Error thrown for a repository that can't be published. The message explains how to fix the problem. */
+/** Error thrown if a repository can't be read or published. The message explains the problem. */
 export class RepositoryError extends Error {
   override name = 'RepositoryError';
 }
@@ -34,7 +34,7 @@ export function readRoot(folder: string): Metadata<Root> | null {
   return latest === undefined ? null : Metadata.fromJSON(MetadataKind.Root, readJson(folder, `${latest}.root.json`));
 }
 
-/** Returns the newest targets metadata that the snapshot refers to, or null for a repository without data. */
+/** Returns the targets metadata that the current snapshot refers to, or null if no data set has been published. */
 export function readTargets(folder: string): Metadata<Targets> | null {
   const snapshot = readSnapshot(folder);
   if (!snapshot) return null;
@@ -42,7 +42,7 @@ export function readTargets(folder: string): Metadata<Targets> | null {
   return Metadata.fromJSON(MetadataKind.Targets, readJson(folder, `${version}.targets.json`));
 }
 
-/** Returns the newest snapshot metadata that the timestamp refers to, or null for a repository without data. */
+/** Returns the snapshot metadata that the timestamp refers to, or null if no data set has been published. */
 export function readSnapshot(folder: string): Metadata<Snapshot> | null {
   const timestamp = readTimestamp(folder);
   if (!timestamp) return null;
@@ -52,7 +52,7 @@ export function readSnapshot(folder: string): Metadata<Snapshot> | null {
   );
 }
 
-/** Returns a repository's timestamp metadata, or null if the repository has no data. */
+/** Returns a repository's timestamp metadata, or null if no data set has been published. */
 export function readTimestamp(folder: string): Metadata<Timestamp> | null {
   if (!existsSync(join(folder, 'metadata/timestamp.json'))) return null;
   return Metadata.fromJSON(MetadataKind.Timestamp, readJson(folder, 'timestamp.json'));

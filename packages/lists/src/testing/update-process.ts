@@ -1,5 +1,5 @@
-// Installs the data sets from the repositories given as arguments, one after the other. A test kills this process while
-// it's working.
+// Installs the data sets from the repositories given as arguments, one after the other. A test kills this process
+// during an update.
 import { readFileSync } from 'node:fs';
 import { updateLists } from '../update/update-lists.ts';
 

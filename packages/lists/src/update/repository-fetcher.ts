@@ -16,7 +16,7 @@ export interface FetchFailure {
 
 /**
  * Fetches repository files from an HTTP server or a folder. `failure` is the last file that couldn't be fetched. A
- * missing next root doesn't count, because the next root usually doesn't exist.
+ * missing root isn't recorded, because every update requests the next root, which usually doesn't exist.
  */
 export class RepositoryFetcher extends BaseFetcher {
   failure: FetchFailure | null = null;

@@ -113,7 +113,7 @@ describe('updateLists', () => {
     }
   });
 
-  it('reports a lists folder that can’t be written, instead of blaming the repository', async () => {
+  it('reports that the lists folder isn’t writable instead of blaming the repository', async () => {
     const [name = ''] = globSync('targets/*', { cwd: repository.folder });
     const [sha256 = ''] = /[0-9a-f]{64}/.exec(name) ?? [];
     mkdirSync(join(folder, `dataset-${sha256}.json`));
@@ -175,7 +175,7 @@ describe('updateLists', () => {
     expect(await update(repository.folder)).toMatchObject({ version: '2026.12.2' });
   });
 
-  it('refuses a signed data set that this release can’t read', async () => {
+  it('refuses to publish an unreadable data set, and to update from a repository without a data set', async () => {
     const other = createRepository();
     made.push(other.folder);
     expect(() => other.publish(JSON.stringify({ format: '2.0' }))).toThrow('Upgrade @compliance/core.');
@@ -183,7 +183,7 @@ describe('updateLists', () => {
     await expect(update(other.folder, rootOf(other.folder))).rejects.toMatchObject({ reason: 'incomplete' });
   });
 
-  it('follows a root key rotation that enough previous keys signed', async () => {
+  it('follows a root key rotation signed by enough of the previous keys', async () => {
     await update(repository.folder);
     const online = newKey();
     const next = [newKey(), newKey(), newKey()];

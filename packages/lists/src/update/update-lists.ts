@@ -44,7 +44,7 @@ const MAX_BYTES = 50_000_000;
  * Downloads the newest data set from a repository, verifies it with The Update Framework, and installs it atomically.
  * If the update is refused or interrupted, the installed data set stays in use.
  *
- * @throws UpdateError if the repository is refused
+ * @throws UpdateError if the update is refused
  * @throws InstalledListsError if the lists folder is damaged
  */
 export async function updateLists(request: UpdateRequest): Promise<UpdateResult> {
@@ -207,7 +207,7 @@ function refusalOf(error: unknown, { failure }: RepositoryFetcher, from: string,
     );
   }
   if (error instanceof BadVersionError || /less than current version|Missing file \S+ in new snapshot/.test(detail)) {
-    return new UpdateError('older', `The repository ${from} is older than the last update. (${detail})`, detail);
+    return new UpdateError('older', `The repository ${from} is older than at the last update. (${detail})`, detail);
   }
   return new UpdateError('tampered', `The repository ${from} failed verification. (${detail})`, detail);
 }

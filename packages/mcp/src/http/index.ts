@@ -16,7 +16,7 @@ import { createMcpServer, type McpServerDeps } from '../server.ts';
  */
 export function rejectForeignRequest(request: Request, hostname: string): Response | undefined {
   const allowed = [hostname, ...localhostAllowedHostnames()];
-  // In runtimes that don't provide the header, use the host from the URL.
+  // In runtimes that don't provide the `Host` header, use the host from the URL.
   const host = request.headers.get('host') ?? new URL(request.url).host;
   if (validateHostHeader(host, allowed).ok) return originValidationResponse(request, allowed);
   const error = { code: -32000, message: "The service doesn't accept requests for this hostname." };
@@ -47,7 +47,7 @@ export async function handleMcpRequest(request: Request, message: unknown, deps:
   }
 }
 
-/** Returns the name of the tool that a message calls, or null if it isn't a tool call. */
+/** Returns the name of the tool that a message calls, or null if the message isn't a tool call. */
 export function calledTool(message: unknown): string | null {
   if (typeof message !== 'object' || message === null) return null;
   const { method, params } = message as { method?: unknown; params?: { name?: unknown } | null };

@@ -23,11 +23,11 @@ describe('attachmentFolder', () => {
     ...['link.pdf', 'nested.pdf', 'missing.pdf', '', '.', '..', 'report.pdf\0'],
   ])('never reads a file outside the folder: %j', async filename => {
     expect(await attachmentFolder(folder)(filename)).toEqual({
-      problem: 'must be the name of a file in the attachments folder, or needs content',
+      problem: 'must be the name of a file in the attachments folder; for other files, send the content',
     });
   });
 
-  it('doesn’t read a file that’s too large to attach, or any file without a folder', async () => {
+  it('doesn’t read a file that’s too large to attach, or any file if no folder is set', async () => {
     expect(await attachmentFolder(folder)('large.pdf')).toEqual({ problem: 'must not exceed 20 MB' });
     expect(await attachmentFolder(null)('report.pdf')).toEqual({
       problem: expect.stringContaining('no attachments folder'),

@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_ATTACHED_BYTES } from '@compliance/core/entry';
 
-/** Reads a file to attach to a certificate by its name. Returns the file, or a problem with it. */
+/** Reads a certificate attachment by filename. Returns the file's content, or a problem with the file. */
 export type ReadAttachment = (filename: string) => Promise<{ bytes: Uint8Array } | { problem: string }>;
 
 /**
@@ -16,7 +16,7 @@ export function attachmentFolder(folder: string | null): ReadAttachment {
   return async filename => {
     if (folder === null)
       return { problem: 'can’t be read, because this server has no attachments folder; send the file’s content' };
-    const problem = 'must be the name of a file in the attachments folder, or needs content';
+    const problem = 'must be the name of a file in the attachments folder; for other files, send the content';
     if (/[/\\\0]/.test(filename)) return { problem };
     try {
       const path = join(await realpath(folder), filename);

@@ -48,7 +48,7 @@ interface LocalScan {
 
 /** Options for a scan. */
 export interface PageScanOptions {
-  /** Date to evaluate rules for, in YYYY-MM-DD format. */
+  /** Evaluate rules as of this date, in YYYY-MM-DD format. */
   readonly asOf: string;
   readonly profile?: Profile;
   readonly baseline?: Inventory;
@@ -66,12 +66,9 @@ export interface LocalDeps {
    * wasn't checked.
    */
   readonly acceptedLabs?: LabList | null;
-  /**
-   * Reads the files to attach to certificates whose content isn't in the request. By default, the server doesn't read
-   * files.
-   */
+  /** Reads certificate attachments whose content isn't in the request. By default, the server doesn't read files. */
   readonly readAttachment?: ReadAttachment;
-  /** Loads the certificate fonts when they're first needed. */
+  /** Opens the certificate fonts. Called for every certificate. */
   readonly fonts: () => Promise<Fonts>;
   /**
    * Fetches and scans the page at a URL.
@@ -140,7 +137,7 @@ export function performLocally({
   };
 }
 
-/** @throws OperationError for an operation that needs stored certificates */
+/** Rejects an operation that needs stored certificates. @throws OperationError always */
 function needsService(alternative: string): never {
   const message = `This server doesn't store certificates. Connect to a service, or ${alternative}.`;
   throw new OperationError({ error: 'unavailable', message });
@@ -232,7 +229,7 @@ async function drawCertificate(
 }
 
 /**
- * Returns a request in which each attachment has content. Other values are left unchanged, so that validation reports them.
+ * Reads the content of each attachment that has only a filename. Leaves all other values unchanged for validation.
  *
  * @throws OperationError if a file can't be read
  */

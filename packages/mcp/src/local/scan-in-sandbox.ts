@@ -5,7 +5,7 @@ import { type PageScanOptions, scanInProcess } from './perform-locally.ts';
 const LIMITS = { workers: 1, timeoutMs: 30_000, memoryMb: 512, queue: 100 };
 
 /**
- * Fetches and scans a page with the SSRF-hardened crawler, if the package is installed.
+ * Fetches and scans a page with the SSRF-hardened crawler, if the crawler is installed.
  *
  * @param contact HTTPS or mailto URL to include in the user agent
  * @throws OperationError if the page can't be scanned or the crawler isn't installed

@@ -14,7 +14,7 @@ const ROLES: Record<CatalogRule['role'], string> = {
 /** Pages by ID, such as `16-cfr-1203`. */
 const pages: ReadonlyMap<string, ReferencePage> = new Map(catalog.rules.map(rule => [idOf(rule), rulePage(rule)]));
 
-/** The CPSC rules in the catalog. A page is found by its ID, or by a citation or a name, such as `bicycle helmets`. */
+/** The CPSC rules in the catalog. Pages can be looked up by ID, citation, or name, such as `bicycle helmets`. */
 export const certificateRules: ReferenceSection = {
   name: 'certificate-rules',
   title: 'Rules that certificates cite',

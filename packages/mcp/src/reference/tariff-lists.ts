@@ -5,7 +5,7 @@ const URI = 'compliance://lists';
 
 const histories = new WeakMap<Dataset, ReadonlyMap<string, ListHistory>>();
 
-/** Returns the histories of a data set's lists, by list ID. The histories are computed on the first call. */
+/** Returns the histories of a data set's lists, by list ID. Computes them once per data set. */
 function historiesOf(dataset: Dataset): ReadonlyMap<string, ListHistory> {
   let lists = histories.get(dataset);
   if (!lists) histories.set(dataset, (lists = new Map(listHistories(dataset).map(list => [list.id, list]))));

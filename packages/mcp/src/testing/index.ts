@@ -17,7 +17,7 @@ export async function connect(transport: Transport, mode: keyof typeof REVISIONS
 /** A page with legacy tags, passed to `scan` in tests where pages aren't fetched. */
 export const SCANNED_HTML = '<script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script>';
 
-/** At least one call for each tool, with part of the expected structured content. */
+/** Calls for every tool that doesn't need stored certificates, with part of the expected structured content. */
 export const CALLS: readonly { tool: string; args: Record<string, unknown>; expected: object }[] = [
   {
     tool: 'lookup',

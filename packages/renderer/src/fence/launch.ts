@@ -32,7 +32,7 @@ export interface LaunchOptions {
 /** A browser behind the fence. */
 export interface FencedBrowser {
   readonly cdp: CdpConnection;
-  /** Resolves with the limit that ended the browser, or with null if something else ended it. */
+  /** Resolves when the browser ends, with the limit that it exceeded, or with null if it ended for another reason. */
   readonly ended: Promise<ExceededLimit | null>;
   /** Reads which layers are active. `chromiumSandbox` is false until the browser has a page. */
   layers(): FenceLayers;
@@ -41,9 +41,12 @@ export interface FencedBrowser {
   close(): Promise<void>;
 }
 
-/** Port of the relay to the proxy. The namespaces have their own loopback device, where nothing else listens. */
+/**
+ * Port that the relay to the proxy listens on. The namespaces have their own loopback device, where nothing else
+ * listens.
+ */
 const RELAY_PORT = 3128;
-/** ID of the unprivileged user and group that run the browser if this process runs as root. */
+/** User ID and group ID of the browser if this process runs as root. */
 const UNPRIVILEGED_ID = 65_534;
 const AS_UNPRIVILEGED = ['setpriv', `--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups'];
 const SCRATCH_MB = 128;
@@ -51,15 +54,15 @@ const SCRATCH_MB = 128;
 const SYSTEM_FONTS = ['/etc/fonts/', '/usr/share/fonts/'].filter(path => existsSync(path));
 const LOW_PRIORITY = process.platform === 'win32' ? [] : ['nice', '-n', '10'];
 const LAUNCH_MS = 15_000;
-/** Interval, in milliseconds, between checks for whether the kernel killed a process. */
+/** Interval, in milliseconds, between checks of whether the kernel killed a process. */
 const CHECK_MS = 100;
 const MAX_STDERR = 2_000;
 
 /**
- * Starts a browser that can reach the network only through the proxy. On systems with namespaces, the browser has no route, sees only
- * its own processes and the files that it needs, and reaches the proxy through a Unix socket. On other systems, only the
- * browser's flags and the proxy restrict its network access. The browser never runs as root, and never without its own sandbox.
- * `layers()` reports which layers are active.
+ * Starts a browser that can reach the network only through the proxy. On systems with namespaces, the browser has no
+ * route, sees only its own processes and the files that it needs, and reaches the proxy through a Unix socket. On other
+ * systems, only the browser's flags and the proxy restrict its network access. The browser never runs as root, and
+ * never without its own sandbox. `layers()` reports which layers are active.
  *
  * @throws Error if the browser doesn't start
  * @example const browser = await launchFenced({ chromium, proxy, kernel: inspectKernelIsolation(), … });
@@ -102,7 +105,7 @@ export async function launchFenced(options: LaunchOptions): Promise<FencedBrowse
     if (process.platform === 'linux') watch = watchProcesses(child.pid!, limits);
     const late = new Promise<never>((_, reject) => {
       setTimeout(
-        () => reject(new Error(`The browser didn't start in ${LAUNCH_MS / 1000} seconds.`)),
+        () => reject(new Error(`The browser didn't start within ${LAUNCH_MS / 1000} seconds.`)),
         LAUNCH_MS,
       ).unref();
     });
@@ -110,7 +113,7 @@ export async function launchFenced(options: LaunchOptions): Promise<FencedBrowse
       throw new Error(`The browser didn't start: ${reasonIn(stderr())}`);
     });
     failed.catch(() => {});
-    // If the browser has exited, its error output is more useful than the command's error.
+    // If the browser has exited, its error output is more useful than the DevTools command's error.
     const started = cdp.send('Browser.getVersion', undefined as never).catch(() => failed);
     await Promise.race([started, late]);
     const { pid } = child;
@@ -170,7 +173,7 @@ async function commandFor(
     scratchMb: SCRATCH_MB,
   });
   if (!isRoot) return command;
-  // Root in a user namespace is still root outside, so become another user first.
+  // Root inside a user namespace is still root outside it, so switch to another user first.
   for (const path of [folder, socket]) await chown(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
   await chmod(folder, 0o700);
   return [...AS_UNPRIVILEGED, '--', ...command];

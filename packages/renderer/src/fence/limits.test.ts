@@ -14,7 +14,7 @@ import { processTree, readProc } from './process-tree.ts';
 const WALL_MS = 2_000;
 
 let chromium: ChromiumFiles;
-/** Limits that this process is allowed to set for a group. */
+/** Control group that shows which limits the kernel enforces. */
 const probe = createControlGroup({ memoryMb: MAX_MEMORY_MB, tasks: MAX_TASKS });
 await probe?.remove();
 const network = createNetwork();
@@ -27,7 +27,10 @@ afterAll(async () => {
   await network.close();
 });
 
-/** Opens a hostile page. Returns the limit that ended the browser, and how long that took. */
+/**
+ * Opens a hostile page. Returns the limit that the browser exceeded, the time until it ended, its peak memory, and the
+ * processes that are left.
+ */
 async function explode(html: string, memoryMb: number, wallMs = WALL_MS) {
   const tabs = createTabHost();
   let requests = 0;
@@ -62,7 +65,7 @@ async function explode(html: string, memoryMb: number, wallMs = WALL_MS) {
 
 describe.runIf(process.platform === 'linux')('a browser that runs a hostile page', () => {
   it.each(Object.entries(BOMBS))(
-    'ends in time, uses at most 1 GiB, and leaves no process behind: %s',
+    'is stopped in time, uses at most 1 GiB, and leaves no processes behind: %s',
     async (_name, html) => {
       const { ms, peak, left } = await explode(html, 640);
       expect(ms).toBeLessThan(WALL_MS + 1_000);
@@ -81,7 +84,7 @@ describe.runIf(process.platform === 'linux')('a browser that runs a hostile page
   });
 
   it.runIf(probe?.enforced.has('memoryMb'))(
-    'can’t use more than 1 GiB even if nothing measures its memory',
+    'can’t use more than 1 GiB even if the watch doesn’t limit its memory',
     async () => {
       // On a busy machine, allocating 1 GiB can take longer than the other pages are allowed to run.
       const { limit, peak, memoryLimited, left } = await explode(

@@ -6,7 +6,7 @@ import { launchFenced } from './launch.ts';
 import type { FenceLayers } from './layers.ts';
 import { NO_TRANSPORT } from './no-transport.ts';
 
-/** Layers that cut the browser off from the network and from this machine. Only namespaces provide them. */
+/** Layers that cut the browser off from the network and from this machine. Only namespaces provide all of them. */
 export const ISOLATING_LAYERS = [
   'noRoutes',
   'ownProcesses',
@@ -18,7 +18,7 @@ export const ISOLATING_LAYERS = [
 const LIMITS = { memoryMb: 640, processes: 40, threads: 600, wallMs: 30_000 };
 
 /**
- * Starts a browser behind the fence with an empty page and without network access, and returns the layers that are active.
+ * Starts a browser behind the fence with an empty page and without network access, and returns which layers are active.
  *
  * @throws Error if the browser doesn't start
  * @example (await probeFence({ chromium, kernel: inspectKernelIsolation() })).noRoutes // true

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 
 /**
- * Entry point of the process that starts the browser inside the namespaces. The namespaces have no route, so the browser
- * reaches the proxy only through this process: it accepts connections on the namespaces' own loopback device and passes
- * their bytes to the proxy's Unix socket.
+ * Entry point of the process that starts the browser inside the namespaces. The namespaces have no route, so the
+ * browser reaches the proxy only through this process: it accepts connections on the namespaces' own loopback device
+ * and passes their bytes to the proxy's Unix socket.
  */
 
 const [socketPath = '', port = '', executable = '', ...flags] = process.argv.slice(2);

@@ -7,7 +7,7 @@ export interface ProcessLimits {
   readonly memoryMb: number;
   readonly processes: number;
   readonly threads: number;
-  /** Maximum time, in milliseconds. */
+  /** Maximum running time, in milliseconds. */
   readonly wallMs: number;
 }
 

@@ -21,7 +21,9 @@ export interface JourneyVisit {
   settle(): Promise<boolean>;
 }
 
-/** A step that can be taken, or the reason for skipping it. `take` returns whether the page became quiet after the step. */
+/**
+ * A step that can be taken, or the reason for skipping it. `take` returns whether the page became quiet after the step.
+ */
 type PreparedStep = { readonly take: () => Promise<boolean> } | { readonly skipped: SkippedStep };
 
 /** A journey through a shop. */
@@ -32,9 +34,9 @@ export interface Journey {
 
 /**
  * Creates a journey through a shop: it views a product, adds it to the cart, opens the cart, and searches. If the page
- * doesn't link to a product, it first opens a collection. It follows robots.txt for every page, including the URL that adds
- * a product to the cart. It never opens a checkout, and never fills out a form: if the product's form asks for personal
- * data, it doesn't add the product to the cart.
+ * doesn't link to a product, it first opens a collection. It respects robots.txt for every page, including the URL that
+ * adds a product to the cart. It never opens a checkout, and never fills out a form: if the product form asks for
+ * personal data, it doesn't add the product to the cart.
  *
  * @example
  * const journey = createJourney(visit);

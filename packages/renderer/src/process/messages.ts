@@ -6,7 +6,9 @@ import type { KernelIsolation } from '@compliance/crawler/pool';
 /** File descriptor of the socket between a render process and its parent. */
 export const CHANNEL = 3;
 
-/** Maximum size of a message from a render process, in bytes. The process reads untrusted pages, so it isn't trusted. */
+/**
+ * Maximum size of a message from a render process, in bytes. The process reads untrusted pages, so it isn't trusted.
+ */
 export const MAX_MESSAGE_BYTES = 16 * 2 ** 20;
 
 /** A page to render in another process. */
@@ -31,7 +33,9 @@ export type Question =
   | { readonly ask: 'allows'; readonly url: string }
   | { readonly ask: 'take'; readonly target: string; readonly perMinute: number };
 
-/** A message from a render process. Messages are JSON, because reading JSON from an untrusted process can't run code. */
+/**
+ * A message from a render process. Messages are JSON, because reading JSON from an untrusted process can't run code.
+ */
 export type FromRenderProcess =
   | (Question & { readonly id: number })
   | { readonly rendering: ScanRendering }

@@ -15,9 +15,9 @@ import {
 } from './messages.ts';
 
 /**
- * Entry point of a process that renders one page. The process reads the messages of a browser that runs untrusted code, so it
- * starts without the service's environment, which contains secrets. It asks its parent about robots.txt and rate limits, which
- * all scans share.
+ * Entry point of a process that renders one page. The process reads the messages of a browser that runs untrusted code,
+ * so it starts without the service's environment, which contains secrets. It asks its parent about robots.txt and about
+ * the rate limit that all scans share.
  */
 
 /** Priority of the process. The service itself has priority 0, so it responds while pages are rendered. */
@@ -62,7 +62,7 @@ async function render({ scan, journey, egress, chromium, ...options }: RenderJob
   }
 }
 
-/** Counts the events with the same name that the browser sent to a vendor in one step. */
+/** Counts the events that the browser sent, by phase, step, vendor, and event name. */
 function sentEvents(beacons: readonly RecordedBeacon[]): SentEvents[] {
   const sent = new Map<string, SentEvents>();
   for (const { phase, step, vendor, event } of beacons) {
@@ -86,7 +86,7 @@ const read = createFrameReader(MAX_MESSAGE_BYTES, message => {
     waiting.delete(received.id);
   }
 });
-// The parent closes the channel when it has the result or no longer needs it, or when it dies.
+// The channel closes when the parent has the result, no longer needs it, or exits.
 channel
   .on('data', read)
   .on('error', () => {})

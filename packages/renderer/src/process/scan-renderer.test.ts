@@ -27,7 +27,7 @@ const network = createNetwork();
 const egress = createEgressProxy(network.transport);
 const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 128, queue: 100 });
 const counted = new Set<string>();
-/** A rate limit that records which targets are counted. */
+/** Rate limit that allows every connection, and records the targets. */
 const targetRate: TargetRate = {
   take: async target => {
     counted.add(target);
@@ -104,7 +104,7 @@ describe.runIf(process.platform === 'linux')('a service that renders a live page
     expect(environments.join('')).not.toContain('secret-1');
   });
 
-  it('ends the browser when the service stops', async () => {
+  it('closes the browser when the service stops', async () => {
     const ended = renderer.render(SCAN).catch((error: Error) => error.name);
     await expect.poll(() => renderProcesses().length, { timeout: 10_000 }).toBeGreaterThan(1);
     await renderer.close();

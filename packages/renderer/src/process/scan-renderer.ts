@@ -45,7 +45,7 @@ export class IsolationMissing extends Error {}
 /** A renderer for a service's scanned pages. */
 export interface ScanRendererService {
   readonly render: ScanRenderer;
-  /** Ends the current rendering, and removes the browser's files. */
+  /** Cancels the current rendering, and removes the browser's files. */
   close(): Promise<void>;
 }
 
@@ -56,12 +56,12 @@ const WHOLE_MS = 180_000;
 const CLOSE_MS = 5_000;
 /** Maximum number of questions that a render process can ask. */
 const MAX_QUESTIONS = 5_000;
-/** JavaScript heap size of a render process, in megabytes. */
+/** Maximum size of a render process's JavaScript heap, in megabytes. */
 const MEMORY_MB = 512;
 
 /**
- * Prepares a browser for rendering scanned pages in a service. Each page is rendered in a separate process, which has none of
- * the service's secrets and which starts the browser behind the fence. One page is rendered at a time.
+ * Prepares a browser for rendering scanned pages in a service. Each page is rendered in a separate process, which has
+ * none of the service's secrets and which starts the browser behind the fence. Only one page is rendered at a time.
  *
  * @throws IsolationMissing if this system can't isolate the browser in namespaces, unless `withoutNamespaces` is true
  * @throws Error if this machine has no browser, or the browser doesn't start
@@ -111,7 +111,10 @@ function isolationMissing(layers: readonly (keyof FenceLayers)[], reason?: strin
   );
 }
 
-/** Renders a page in a new process. The process is untrusted, because it reads the messages of a browser that runs untrusted code. */
+/**
+ * Renders a page in a new process. The process is untrusted, because it reads the messages of a browser that runs
+ * untrusted code.
+ */
 async function renderInProcess(
   job: RenderJob,
   { transport, contact, pool, targetRate }: ScanRendererOptions,

@@ -11,7 +11,7 @@ export interface CodePosition {
 
 /** A call to a vendor's queue function, or an entry in a data layer. Every string comes from the page. */
 export interface ObservedCall {
-  /** Variable of the queue, such as `fbq` or `dataLayer`. */
+  /** Name of the queue's variable, such as `fbq` or `dataLayer`. */
   readonly queue: string;
   /** First two arguments, if they're text, such as `track` and `PageView`. For an object, its `event` property. */
   readonly command: string | null;
@@ -20,7 +20,7 @@ export interface ObservedCall {
   readonly parameters: Readonly<Record<string, string>>;
   /** Whether the call was made in a frame. */
   readonly framed: boolean;
-  /** Call stack, last call first. */
+  /** Call stack, most recent call first. */
   readonly stack: readonly CodePosition[];
   /** Time since the call, in milliseconds. */
   readonly age: number;
@@ -41,13 +41,15 @@ const LISTS = ['dataLayer', 'uetq', 'ttq', '_learnq', 'klaviyo'];
 /** Methods of the objects that replace a list, or that a vendor's base code creates. */
 const METHODS = ['push', 'track', 'page', 'trackViewedItem'];
 
-/** Document events that {@link TAKE_CALLS} uses to request the calls, and that the log uses to return them. */
+/**
+ * Document events: {@link TAKE_CALLS} requests the calls with the first one, and the log returns them with the second.
+ */
 const TAKE_EVENT = 'complianceTakeCalls';
 const CALLS_EVENT = 'complianceCalls';
 
 /**
- * Expression that returns a document's calls since the expression's last evaluation, for {@link readCalls}. It works in
- * a world that shares only the document's elements.
+ * Expression that returns the calls that a document has made since the previous evaluation, for {@link readCalls}. It
+ * also works in an isolated world, which shares only the document's DOM.
  */
 export const TAKE_CALLS = `(() => {
   let calls = '';
@@ -120,7 +122,7 @@ export const CALL_LOG = `(() => {
         return function (...values) {
           depth += 1;
           try {
-            // A method can call another one, such as push.
+            // A method can call another one, such as push. Only the outer call counts.
             if (depth === 1) note(name, key === 'push' ? entryOf(values[0]) : [key, ...values]);
             return Reflect.apply(member, this === proxy ? target : this, values);
           } finally {
@@ -138,7 +140,7 @@ export const CALL_LOG = `(() => {
       function (...entries) {
         depth += 1;
         try {
-          // A library's own push calls the previous one.
+          // A library's own push calls the previous push. Only the outer call counts.
           if (depth === 1) for (const entry of entries) note(name, entryOf(entry));
           return push.apply(this, entries);
         } finally {
@@ -172,7 +174,7 @@ export const CALL_LOG = `(() => {
 const NOT_EVENTS = new Set(['init', 'identify', 'account', 'set', 'load', 'userdata']);
 
 /**
- * Reads the value of {@link TAKE_CALLS}. Omits invalid calls, because a page's own code might have reported them.
+ * Parses the value of {@link TAKE_CALLS}. Omits invalid calls, because the page's own code can forge the value.
  *
  * @example readCalls('[{"queue":"fbq","command":"track","name":"PageView","parameters":{},"stack":[]}]')[0]?.name // 'PageView'
  */

@@ -8,8 +8,8 @@ interface HarCreator {
 }
 
 /**
- * Returns a rendering's requests as an HTTP Archive (HAR 1.2), which browsers' developer tools can import. Each page of the
- * archive is one step of the visit. Cookies, credentials, and response bodies aren't included.
+ * Returns a rendering's requests as an HTTP Archive (HAR 1.2), which browsers' developer tools can import. Each page of
+ * the archive is one step of a visit. Cookies, credentials, and response bodies aren't included.
  *
  * Source: http://www.softwareishard.com/blog/har-12-spec/, checked 2026-11-23.
  *

@@ -2,13 +2,13 @@ import { type BeaconInitiator, isVendorScript } from '@compliance/core/pixel';
 import type { Protocol } from 'devtools-protocol';
 import type { CodePosition } from './call-log.ts';
 
-/** Initiator of a beacon whose code the browser doesn't report. */
+/** Initiator of a beacon if the browser doesn't report which code sent it. */
 export const UNKNOWN_INITIATOR: BeaconInitiator = { kind: 'unknown', url: null, id: null, line: null, column: null };
 
-/** Path of Shopify's frames and workers for web pixels. */
+/** Path of Shopify's web pixel frames and workers. */
 const WEB_PIXEL = /\/(?:web-pixels@|wpm@)/;
 
-/** Functions that only pass a call on to a vendor's queue, so the call before them is the code to change. */
+/** Functions that only pass a call on to a vendor's queue, so the code to change is their caller. */
 const PASSES_ON = /^(?:(?:window|f|w)\.)?(?:gtag|fbq|n)$/;
 
 const MAX_STACK = 100;
@@ -29,7 +29,10 @@ export function initiatorOf(
   return senderOf(stack, documentURL) ?? { ...UNKNOWN_INITIATOR, kind: 'page' };
 }
 
-/** Returns the positions on a request's call stack, last call first, including the calls that scheduled the code, if known. */
+/**
+ * Returns the positions on a request's call stack, most recent call first. Includes the calls that scheduled the code,
+ * if the browser reports them.
+ */
 function stackOf({ stack, url, lineNumber, columnNumber }: Protocol.Network.Initiator): CodePosition[] {
   const positions: CodePosition[] = [];
   for (let part = stack; part && positions.length < MAX_STACK; part = part.parent)
@@ -45,10 +48,10 @@ function stackOf({ stack, url, lineNumber, columnNumber }: Protocol.Network.Init
 }
 
 /**
- * Returns the code that made a call: a web pixel, a container, or the last position on the stack that isn't in a
+ * Returns the code that made a call: a web pixel, a container, or the most recent position on the stack that isn't in a
  * vendor's own code. Returns null if the stack is empty.
  *
- * @param stack positions on the call stack, last call first
+ * @param stack positions on the call stack, most recent call first
  * @param documentUrl URL of the document; positions with this URL are in the page's own code
  * @example senderOf([{ url: 'https://shop.example/', line: 12, column: 5, name: '' }], 'https://shop.example/')
  * // { kind: 'page', url: null, id: null, line: 12, column: 5 }

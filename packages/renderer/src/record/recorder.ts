@@ -35,17 +35,20 @@ export interface Recorder {
   observe(event: BrowserEvent, target: Protocol.Target.TargetInfo): void;
   /** Records queue calls from the current page view. */
   addCalls(calls: readonly ObservedCall[]): void;
-  /** Whether the current page view has a successful response. */
+  /** Returns whether the current page view has a successful response. */
   hasPage(): boolean;
-  /** Number of intercepted requests in the current step. */
+  /** Returns the number of intercepted requests in the current step. */
   requestCount(): number;
-  /** Milliseconds since the browser's last event, or 0 until the page has loaded and received the responses that it waits for. */
+  /**
+   * Returns the time since the browser's last event, in milliseconds, or 0 until the page has loaded and received the
+   * responses that it waits for.
+   */
   quietMs(): number;
   /** Resets `quietMs` after an action that causes events. */
   touch(): void;
   /** Resolves when the page has sent more requests than a limit allows. */
   readonly flooded: Promise<void>;
-  /** Number of page views in the visit. */
+  /** Returns the number of page views in the visit. */
   views(): number;
   beacons(): RecordedBeacon[];
   calls(): QueueCall[];
@@ -115,7 +118,7 @@ export function createRecorder(): Recorder {
       return keep({ url, body }, networkId, true);
     },
     observe(event, target) {
-      // Any event from a frame or worker shows that the page is still loading something.
+      // Any event, even from a frame or worker, shows that the page is still active.
       lastAt = performance.now();
       log.observe(event, at && { ...at, view: views });
       noteProgress(pending, event, target);
@@ -167,8 +170,9 @@ export function createRecorder(): Recorder {
 }
 
 /**
- * Adds a request that a page waits for, or removes a request that ended. A page doesn't wait for a worker's requests, but
- * it waits for the worker's script, whose end the browser reports in the worker's session.
+ * Adds a request that a page waits for, or removes a request that has ended. A page doesn't wait for a worker's
+ * requests, except for the request for the worker's script. The browser reports the end of that request in the worker's
+ * session.
  */
 function noteProgress(pending: Map<string, number>, event: BrowserEvent, target: Protocol.Target.TargetInfo): void {
   if (event.method === 'Network.loadingFinished' || event.method === 'Network.loadingFailed')
@@ -182,9 +186,9 @@ function noteProgress(pending: Map<string, number>, event: BrowserEvent, target:
 const WAITED_FOR = new Set(['Document', 'Script', 'XHR', 'Fetch']);
 
 /**
- * Identifies the code behind the beacons of Meta's and Google's libraries. The libraries send queued calls themselves,
- * so the browser reports only the library as the code that sent them. A Google event keeps the tag that sent it as its
- * initiator, with the position of the call.
+ * Identifies the code behind the beacons of Meta's and Google's libraries. The libraries process queued calls, so the
+ * browser reports only the library as the sender. A Google event keeps the tag that sent it as its initiator, with the
+ * position of the call.
  */
 function withCallers(beacons: readonly RecordedBeacon[], calls: readonly QueueCall[]): RecordedBeacon[] {
   const unused = new Set(calls.filter(({ queue, name }) => queue === 'fbq' && name !== null));

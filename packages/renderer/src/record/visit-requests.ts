@@ -7,21 +7,21 @@ import { bodyOf } from '../browser/tab.ts';
 export interface RecordedRequest {
   readonly phase: Phase;
   readonly step: VisitStep;
-  /** Number of the page view in the visit. */
+  /** Sequence number of the page view. */
   readonly view: number;
   readonly url: string;
   readonly method: string;
   readonly type: string;
-  /** Start of the request, in milliseconds since the Unix epoch. */
+  /** Start time of the request, in milliseconds since the Unix epoch. */
   readonly startedAt: number;
-  /** Time until the response was complete, in milliseconds, or `null` if it never was. */
+  /** Duration of the request, in milliseconds, or `null` if the browser didn't report its end. */
   readonly ms: number | null;
   /** Headers without cookies and credentials. */
   readonly headers: readonly Header[];
   /** Beginning of the request's body. */
   readonly body: string | null;
   readonly response: RecordedResponse | null;
-  /** The browser's error, such as `net::ERR_NAME_NOT_RESOLVED`, or `null` if the request succeeded. */
+  /** The browser's error, such as `net::ERR_NAME_NOT_RESOLVED`, or `null` if the browser didn't report one. */
   readonly error: string | null;
   /** Why the browser blocked the request, such as `csp`, or `null` if the browser didn't block it. */
   readonly blocked: string | null;
@@ -33,7 +33,7 @@ export interface RecordedResponse {
   readonly statusText: string;
   readonly mimeType: string;
   readonly headers: readonly Header[];
-  /** Size of the body as sent, in bytes. */
+  /** Number of bytes received for the response, before decompression. */
   readonly bytes: number;
 }
 
@@ -50,7 +50,7 @@ export interface VisitRequests {
 type Open = { -readonly [Field in keyof RecordedRequest]: RecordedRequest[Field] };
 
 const MAX_REQUESTS = 3_000;
-/** Maximum size of all requests together, in characters. */
+/** Maximum combined size of all requests, in characters. */
 const MAX_TEXT = 20_000_000;
 const MAX_URL = 8_192;
 const MAX_BODY = 8_192;
@@ -63,7 +63,7 @@ const SECRET = /^(?:cookie|set-cookie|authorization|proxy-authorization)$/i;
 /** @example const log = createVisitRequests(); log.observe(event, { phase: 'load', step: 'page', view: 1 }); log.requests() */
 export function createVisitRequests(): VisitRequests {
   const requests: Open[] = [];
-  /** Requests by session and ID, because each process has its own IDs. */
+  /** Requests without a complete response, by session and ID. */
   const open = new Map<string, { request: Open; started: number }>();
   let text = 0;
 

@@ -4,7 +4,7 @@ import type { KnownShop } from './shop.ts';
 const META = '918273645546372';
 const OTHER_META = '827364554637281';
 const GA4 = 'G-ABCDEFGH12';
-/** Name of the Google tag that sends events for the page's calls. */
+/** Expected initiator of the events that the Google tag sends for the page's calls. */
 const GOOGLE_TAG = `container ${GA4}`;
 const TIKTOK = 'CABCDEFGHIJKLMNOPQRS';
 
@@ -16,7 +16,7 @@ if(!f._fbq)f._fbq=n;n.push=n;n.loaded=!0;n.version='2.0';n.queue=[];t=b.createEl
 s=b.getElementsByTagName(e)[0];s.parentNode.insertBefore(t,s)}(window,document,'script','${library}');`;
 
 const PRODUCT = "{ content_ids: ['1'], content_type: 'product', value: 12, currency: 'USD' }";
-/** Code that reports product views, searches, and items added to the cart. */
+/** Returns code that reports product views, searches, and items added to the cart. */
 const metaShopEvents = (data = PRODUCT): string => `
 if (location.pathname.startsWith('/products/')) fbq('track', 'ViewContent', ${PRODUCT});
 if (location.pathname === '/search') fbq('track', 'Search');
@@ -39,7 +39,7 @@ if (location.pathname === '/cart') gtag('event', 'view_cart', ${ITEM});
 if (location.pathname === '/search') gtag('event', 'search', { search_term: 'mug' });
 document.addEventListener('cart:add', () => gtag('event', 'add_to_cart', ${ITEM}));`;
 
-/** Code that runs something once the visitor allows marketing. */
+/** Returns code that runs other code once the visitor allows marketing. */
 const onConsent = (code: string): string => `
 const start = () => { ${code} };
 if (Shopify.customerPrivacy.marketingAllowed()) start();
@@ -71,7 +71,7 @@ const webPixels = (id: string): string =>
 const pixelBeacon = (event: string, more = ''): string =>
   `new Image().src = 'https://www.facebook.com/tr/?id=${META}&ev=${event}${more}';`;
 
-/** Markup of a banner that autoconsent has a rule for, and the code behind its buttons. */
+/** Returns the markup of a banner that autoconsent has a rule for, and the code behind its buttons. */
 const banner = (markup: string, accept: string, deny: string): string => `${markup}<script>
 {
   const allowed = JSON.parse(localStorage.getItem('banner') || 'null');

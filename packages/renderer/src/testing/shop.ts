@@ -13,7 +13,7 @@ export interface KnownShop {
   readonly foot?: string;
   /** Code of the shop's consent app, in a file that the scan doesn't read. It runs before the page's own code. */
   readonly consentApp?: string;
-  /** Markup in the product's form. */
+  /** Markup in the product form. */
   readonly productForm?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly robots?: string;
@@ -24,7 +24,7 @@ export interface KnownShop {
   /** Code in the worker of an app's web pixel. Shopify runs apps' pixels in workers, without access to the page. */
   readonly appPixel?: string;
   readonly journey?: readonly JourneyStep[];
-  /** Whether the product's form navigates instead of calling the cart's API. */
+  /** Whether submitting the product form opens a page instead of calling the Cart API. */
   readonly classicForm?: boolean;
   readonly truth: KnownTruth;
 }
@@ -107,7 +107,7 @@ export function captureOf(shop: KnownShop, url: string): Capture {
 }
 
 /**
- * Serves known shops and the vendors' libraries: each shop has its own host, and the libraries are stubs.
+ * Returns a request listener that serves known shops, each on its own host, and stubs of the vendors' libraries.
  *
  * @param shopOf returns the shop for a host
  */

@@ -14,7 +14,7 @@ const network = createNetwork();
 const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 128, queue: 1_000 });
 const hostOf = (index: number): string => `shop${index}.known.example`;
 let chromium: ChromiumFiles;
-/** All shops are hosts of one site, so they can share a browser. */
+/** All shops belong to one site, so they can share a browser. */
 let renderer: Renderer;
 
 beforeAll(async () => {

@@ -19,12 +19,12 @@ describe('a live page', () => {
   it.each([
     ...['/checkouts/cn/1', '/checkout', '/en-us/checkouts/cn/1', '/CHECKOUTS/cn/1', '/account', '/account/login'],
     ...['/fr/account/orders/1', '/orders/0123456789abcdef', '/payments/1'],
-  ])('never opens %s in the tab or in a frame', async path => {
+  ])('doesn’t open %s in the tab or in a frame', async path => {
     expect([await respond(path), await respond(path, { navigatesTab: false })]).toEqual(['fail', 'fail']);
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    'never lets its scripts send requests with the method %s to a checkout, an account, or an order',
+    'can’t send %s requests from its scripts to a checkout, an account, or an order',
     async method => {
       const urls = ['https://shop.app/pay/session', 'https://pay.shopify.com/', 'https://checkout.shopify.com/1'];
       for (const path of ['/checkouts/cn/1', '/account/login', '/orders/1/cancel', '/payments/1', ...urls])
@@ -33,7 +33,7 @@ describe('a live page', () => {
     },
   );
 
-  it('can’t navigate the tab to another site, such as Shop Pay or an order’s page on shop.app', async () => {
+  it('can’t navigate the tab to another site, such as Shop Pay or an order page on shop.app', async () => {
     for (const url of [
       'https://shop.app/checkout/1',
       'https://shop.app/orders/1',
@@ -43,7 +43,7 @@ describe('a live page', () => {
       expect(await respond(url)).toBe('fail');
   });
 
-  it('never submits a form in the tab, except for the one that adds a product to the cart', async () => {
+  it('can’t submit POST forms in the tab, except the form that adds a product to the cart', async () => {
     const form = { method: 'POST', body: 'email=visitor%40example.com' };
     for (const path of ['/contact', '/cart', '/cart/add', '/account/login'])
       expect(await respond(path, form)).toBe('fail');

@@ -11,15 +11,15 @@ export interface PageSource extends ShopSource {
   respond(request: PausedRequest, step: VisitStep): Handling | Promise<Handling>;
 }
 
-/** Paths that a visit never opens, because they belong to an order or an account. */
+/** Paths that a visit never opens, because they belong to a checkout, an order, or an account. */
 const NEVER_OPENED = /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:checkouts?|account|orders|payments?)(?:\/|$)/i;
 
-/** Hosts of Shopify's checkout and of visitors' accounts and orders. */
+/** Shopify hosts for checkouts, customer accounts, and orders. */
 const CHECKOUT_HOSTS = /(?:^|\.)(?:shop\.app|(?:pay|checkout|account)\.shopify\.com)$/;
 
 /**
- * Lets a live page load from the network, but keeps the tab on its site, away from orders and accounts, and within the
- * pages that robots.txt allows. The only form that the tab can submit is the one that adds a product to the cart.
+ * Lets a live page load from the network, but keeps the tab on its site, away from checkouts, orders, and accounts, and
+ * within the pages that robots.txt allows. The only POST form that the tab can submit adds a product to the cart.
  *
  * @param allows returns whether robots.txt allows a URL; never rejects
  * @example livePage('https://shop.example/', url => robots.allows(url))

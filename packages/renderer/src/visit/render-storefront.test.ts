@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('a saved page', () => {
     for (const { storage } of rendering.phases) expect(storage).toContain('visitor');
 
     expect(meta.consent.signals).toEqual({ dpo: 'LDU', dpoco: '0', dpost: '0' });
-    // The positions of the calls, not of the code that passes them on.
+    // These are the positions of the calls, not of the code that passes them on.
     expect(meta.initiator).toMatchObject({ url: null, line: 7, column: 1 });
     expect(google('load').initiator).toMatchObject({ kind: 'container', id: 'G-ABCDEFGH12', line: 14, column: 1 });
     const calls = rendering.calls.filter(({ phase }) => phase === 'load');
@@ -123,7 +123,7 @@ describe.runIf(process.platform === 'linux')('a saved page', () => {
     expect(traffic.filter(({ vendor }) => vendor === 'google')).toEqual([]);
   });
 
-  it('shows a duplicate base code as duplicate page views, even if both are sent at the same time', async () => {
+  it('shows a duplicate base code as duplicate page views, even if both views are sent at the same time', async () => {
     const page = capture(`<html><head>${PAGE_VIEW}${PAGE_VIEW}</head></html>`);
     const rendering = await render({ saved: page });
     const views = rendering.beacons.filter(({ phase, event }) => phase === 'load' && event === 'PageView');

@@ -44,7 +44,7 @@ export interface RenderOptions {
   readonly kernel: KernelIsolation;
   /** Network access for live pages. Saved pages never use it. */
   readonly transport: Transport;
-  /** Added to the browser's own user agent, so that site owners can recognize the scanner. */
+  /** Text to add to the browser's own user agent, so that site owners can recognize the scanner. */
   readonly userAgent: string;
   /** Steps to take in the shop after each consent choice. By default, only the page itself is rendered. */
   readonly journey?: readonly JourneyStep[];
@@ -97,11 +97,11 @@ const QUIET_MS = 1_000;
 const SETTLE_MS = 6_000;
 
 /**
- * Renders a page behind the fence: once without a consent choice, once after declining, and once after accepting.
- * With a journey, it also takes the journey's steps after each choice. Returns the beacons that the browser sends in each
- * phase and step. Beacons are recorded but not delivered, so that a rendering doesn't appear in the shop's statistics. The
- * exceptions are beacons that a new process sends before the recorder attaches to it: for a live page, they're delivered
- * through the proxy.
+ * Renders a page behind the fence: once without a consent choice, once after declining, and once after accepting. With
+ * a journey, it also takes the journey's steps after each choice. Returns the beacons that the browser sends in each
+ * phase and step. Beacons are recorded but not delivered, so that a rendering doesn't appear in the shop's statistics.
+ * The exceptions are beacons that a new process sends before the recorder attaches to it: for a live page, they're
+ * delivered through the proxy.
  *
  * @throws Error if the browser can't be started
  * @example
@@ -178,7 +178,7 @@ export async function openRenderer(first: PageToRender, options: RenderOptions):
   };
 }
 
-/** Returns a transport that adds nonexistent hostnames to a set. */
+/** Returns a transport that adds each hostname without addresses to a set. */
 const notingUnresolved = (transport: Transport, unresolved: Set<string>): Transport => ({
   ...transport,
   async resolve(hostname, signal) {
@@ -197,7 +197,7 @@ function raise(error: unknown): never {
 
 const PHASES: readonly Phase[] = ['load', 'deny', 'accept'];
 
-/** Combines the recordings of visits that ran at the same time, in the order of the phases. */
+/** Combines the recordings of concurrent visits, and sorts them by phase. */
 function recorded(
   visits: readonly Visit[],
   unresolved: ReadonlySet<string>,

@@ -19,8 +19,8 @@ const EMPTY: Readonly<Record<string, string>> = {
 const POLICY = 'content-security-policy';
 
 /**
- * Serves a visit's requests from a saved page. Scripts that the capture doesn't contain are replaced with
- * stubs or empty files, and nothing reaches the network. Every page has a small replacement for Shopify's Customer Privacy API.
+ * Serves a visit's requests from a saved page. Scripts that the capture doesn't contain are replaced with stubs or
+ * empty files, and nothing reaches the network. Every page gets a small replacement for Shopify's Customer Privacy API.
  *
  * @example savedPage(capture).respond(request, 'page') // { status: 200, body: '<!doctype html>…' }
  */
@@ -49,5 +49,5 @@ export function savedPage({ finalUrl, html, headers, scripts }: Capture): PageSo
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*/s, '');
 
-/** Returns a URL without its fragment. Otherwise, loading the page again would only scroll. */
+/** Returns a URL without its fragment. With the fragment, loading the page again would only scroll. */
 export const withoutFragment = (url: string): string => url.replace(/#.*/s, '');

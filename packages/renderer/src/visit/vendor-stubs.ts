@@ -75,8 +75,8 @@ const GOOGLE = `(() => {
 })();`;
 
 /**
- * Returns a stub for a vendor's library, or `null` for other scripts. If a page loads several Google tags, only the first
- * stub reads the data layer.
+ * Returns a stub for a vendor's library, or `null` for other scripts. If a page loads several Google tags, only the
+ * first stub reads the data layer.
  *
  * @example vendorStub('https://connect.facebook.net/en_US/fbevents.js') // '(() => { …'
  */

@@ -17,7 +17,7 @@ import { createRecorder, type Recorder } from '../record/recorder.ts';
 import type { RecordedRequest } from '../record/visit-requests.ts';
 import type { PageSource } from './page-source.ts';
 
-/** A visitor who makes one consent choice. */
+/** Plan for a visit with one consent choice. */
 export interface VisitPlan {
   readonly browser: FencedBrowser;
   readonly tabs: TabHost;
@@ -48,7 +48,7 @@ export interface Visit {
   readonly flooded: Promise<void>;
   readonly phases: readonly PhaseRecord[];
   readonly screenshots: readonly StepScreenshot[];
-  /** Number of page views. */
+  /** Returns the number of page views. */
   views(): number;
   beacons(): RecordedBeacon[];
   calls(): QueueCall[];
@@ -63,12 +63,13 @@ const MAX_ENTRIES = 200;
 const MAX_NAME = 100;
 const MAX_URL = 2_048;
 
-/** Transparent GIF with one pixel. */
+/** Transparent one-pixel GIF. */
 const PIXEL = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
 /**
- * Starts a visit in a new tab, which has no cookies or storage from other visits: loads the page, makes the choice, loads
- * the page again, and takes the steps of the journey. The visit that declines also records the page before the choice.
+ * Starts a visit in a new tab, which has no cookies or storage from other visits: loads the page, makes the choice,
+ * loads the page again, and takes the steps of the journey. The visit that declines also records the page before the
+ * choice.
  *
  * @example const visit = startVisit({ browser, tabs, source, choice: 'deny', … }); await visit.done; visit.beacons()
  */
@@ -152,7 +153,7 @@ async function openTab({ browser, tabs, source }: VisitPlan, recorder: Recorder,
       'access-control-allow-origin': request.headers.Origin ?? '*',
       'access-control-allow-credentials': 'true',
     };
-    // Some libraries send an event again if its image fails.
+    // Some libraries send an event again if its image fails to load.
     return request.type === 'Image'
       ? { status: 200, headers: { ...headers, 'content-type': 'image/gif' }, body: PIXEL }
       : { status: 204, headers };
@@ -163,12 +164,12 @@ async function openTab({ browser, tabs, source }: VisitPlan, recorder: Recorder,
 }
 
 /**
- * Makes libraries send the events that they have collected. Google's library, for example, collects events for up to five
+ * Makes libraries send the events that they have batched. Google's library, for example, batches events for up to five
  * seconds, or until the visitor leaves the page.
  */
 const SEND_COLLECTED = "for (const name of ['pagehide', 'pageshow']) dispatchEvent(new PageTransitionEvent(name))";
 
-/** Time without browser events after which all collected events count as sent, in milliseconds. */
+/** Time without browser events after which all batched events count as sent, in milliseconds. */
 const COLLECTED_QUIET_MS = 100;
 
 /** A step that has started. */
@@ -236,7 +237,8 @@ async function settled(
   while (performance.now() < end) {
     await wait(50);
     if (recorder.quietMs() < quietMs) continue;
-    // On a busy machine, a page can be silent because its code hasn't run yet. A page that doesn't respond is still running code.
+    // On a busy machine, a page can be silent because its code hasn't run yet. A page that doesn't respond is still
+    // running code.
     const responds = await tab
       .evaluate('new Promise(done => setTimeout(() => done(true), 0))', 'isolated')
       .catch(() => false);

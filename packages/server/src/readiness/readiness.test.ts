@@ -96,7 +96,7 @@ describe('readiness', () => {
     expect(state.calls).toBe(4);
   });
 
-  it('reports that the process is stopping without checking anything', async () => {
+  it('reports a stopping process without running the checks', async () => {
     const { state, readiness } = readinessOf();
     state.isStopping = true;
     expect(await readiness()).toEqual({ status: 'stopping', checks: {}, failure: null });

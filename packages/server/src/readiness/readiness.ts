@@ -57,9 +57,10 @@ const TIMEOUT_MS = 4_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Creates a function that reports whether the process should receive requests: whether it can write to its database and PDF
- * storage, whether its worker pool accepts jobs, and how old the tariff lists are. The checks run at most once every ten
- * seconds, or every two seconds after a failure, regardless of how often the function is called.
+ * Creates a function that reports whether the process should receive requests. It checks whether the process can write
+ * to its database and PDF storage, whether its worker pool accepts jobs, and how old the tariff lists are. The checks
+ * run at most once every ten seconds, or every two seconds after a failure, regardless of how often the function is
+ * called.
  *
  * @example
  * const readiness = createReadiness({ store, clock: Date.now, pool });
@@ -120,7 +121,7 @@ function listsCheck(now: number, { version, sha256, known_through }: Dataset, ha
   return { status, ...(hasProblem && { error: 'lists_unusable' }), known_through, age_days: age, version, sha256 };
 }
 
-/** Returns the result of a promise, or throws an error if the promise isn't settled within the time limit. */
+/** Returns the result of a promise, or throws an error if the promise doesn't settle within the time limit. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

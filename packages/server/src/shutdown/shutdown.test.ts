@@ -55,7 +55,7 @@ it('closes an idle connection without resetting it', async () => {
   await ended;
 });
 
-it('drops requests after the time limit and returns the number of dropped requests', async () => {
+it('drops the remaining requests after the time limit, and returns their number', async () => {
   const server = await startSlow(60_000);
   const answer = ask(server.port, '/slow', new Agent());
   await pause(50);

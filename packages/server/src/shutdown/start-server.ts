@@ -63,8 +63,8 @@ export async function startServer(
     async close(timeoutMs) {
       refuseReuse();
       const closed = once(server, 'close');
-      // `close` of an HTTP server would close idle connections immediately, and drop the requests that clients have just sent on
-      // them.
+      // An HTTP server's own `close` method would close idle connections immediately, and drop the requests that
+      // clients have just sent on them.
       TcpServer.prototype.close.call(server);
       await pause(LAST_REQUESTS_MS);
       server.closeIdleConnections();

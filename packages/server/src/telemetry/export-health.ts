@@ -24,7 +24,7 @@ export function logFailures<Batch>(exporter: Exporter<Batch>, signal: string, lo
         const { name, code } = (result.error ?? {}) as { name?: string; code?: string | number };
         log?.error({ signal, failure: name ?? null, code: code ?? null }, 'telemetry export failed');
       }
-      if (!failed && isFailing) log?.info({ signal }, 'telemetry export works again');
+      if (!failed && isFailing) log?.info({ signal }, 'telemetry export has recovered');
       isFailing = failed;
       done(result);
     });

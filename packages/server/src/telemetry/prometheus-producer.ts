@@ -63,7 +63,7 @@ function dataOf(sample: MetricSample, startTime: HrTime, endTime: HrTime): Metri
   }
 }
 
-/** Converts a Prometheus histogram's cumulative buckets to an OTLP histogram's separate buckets, grouped by labels. */
+/** Converts a Prometheus histogram to OTLP histograms with non-cumulative buckets, one for each set of labels. */
 function histogramsOf({ name, values }: MetricSample, point: { readonly startTime: HrTime; readonly endTime: HrTime }) {
   const byLabels = Map.groupBy(values, ({ labels: { le: _, ...labels } }) =>
     JSON.stringify(Object.entries(labels).sort()),

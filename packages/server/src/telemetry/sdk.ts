@@ -25,7 +25,7 @@ interface Provider {
 /** Starts the OpenTelemetry SDK and registers it globally. */
 export function startSdk(signals: Signals, options: TelemetryOptions): Pick<Telemetry, 'shutdown'> {
   const { env, log, metrics } = options;
-  // The exporters already report failures to `logFailures`. The SDK would report each failure again, with its message and stack.
+  // `logFailures` already logs export failures. The SDK would log each failure again, with its message and stack.
   setGlobalErrorHandler(() => {});
   const protocol = env.OTEL_EXPORTER_OTLP_PROTOCOL?.trim();
   if (protocol && !/^http\/(json|protobuf)$/.test(protocol))
@@ -97,7 +97,7 @@ function startTraces(
     ],
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  // Baggage isn't propagated, because a client could put anything into it.
+  // Baggage isn't propagated, because a client could put anything in it.
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
   return provider;

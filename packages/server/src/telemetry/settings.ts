@@ -24,7 +24,7 @@ export function signalsOf(env: OtelVariables): Signals {
   return { traces: isOn('TRACES'), metrics: isOn('METRICS') };
 }
 
-/** Returns a variable as a positive whole number, or the default if it isn't one. */
+/** Returns a variable's value if it's a positive integer, or the default otherwise. */
 export function positiveNumberOf(env: OtelVariables, name: string, byDefault: number): number {
   const value = Number(env[name]?.trim() || Number.NaN);
   return Number.isSafeInteger(value) && value > 0 ? value : byDefault;

@@ -110,17 +110,17 @@ describe('an exporter', () => {
     }
     expect(results).toEqual([1, 1, 0, 0, 1]);
     const failed = { signal: 'traces', failure: 'Error', code: 'ECONNREFUSED', message: 'telemetry export failed' };
-    expect(lines).toEqual([failed, { signal: 'traces', message: 'telemetry export works again' }, failed]);
+    expect(lines).toEqual([failed, { signal: 'traces', message: 'telemetry export has recovered' }, failed]);
   });
 });
 
-describe('converting metrics for OTLP', () => {
+describe('the Prometheus producer', () => {
   const dataOf = async (...samples: MetricSample[]) => {
     const { resourceMetrics } = await createPrometheusProducer(async () => samples).collect();
     return resourceMetrics.scopeMetrics[0]!.metrics;
   };
 
-  it('converts cumulative buckets to separate buckets for each set of labels', async () => {
+  it('converts cumulative buckets to non-cumulative buckets for each set of labels', async () => {
     const bucket = (le: number | string, value: number, lane: string) => ({
       ...{ value, labels: { le, lane }, metricName: 'wait_seconds_bucket' },
     });

@@ -8,7 +8,7 @@ import { type OtelVariables, type Signals, signalsOf } from './settings.ts';
 
 export { type Signals, signalsOf } from './settings.ts';
 
-/** Receives problems with the export. */
+/** Log for export failures and recoveries. */
 export interface TelemetryLog {
   error(facts: object, message: string): void;
   info(facts: object, message: string): void;

@@ -1,4 +1,4 @@
-"""Validates signed PDFs in a folder with pyHanko, which must also reject changed copies. Usage: validate.py FOLDER"""
+"""Validates a folder's signed PDFs with pyHanko, which must also reject modified copies. Usage: validate.py FOLDER"""
 
 import io
 import logging
@@ -50,7 +50,7 @@ for path in sorted(folder.glob("*.pdf")):
     report(f"pyHanko {path.name}", faults)
     if path.stem.endswith("voided"):
         continue
-    # Zeros fill the space after a signature. pyHanko ignores these zeros, so change only bytes at other positions.
+    # The signature is padded with zeros, which pyHanko ignores, so change only bytes outside the padding.
     _, start, end, _ = (int(number) for number in signature.sig_object["/ByteRange"])
     for at in (5, start // 3, start // 2, start - 5, start + 9, start + 401, end + 5, len(pdf) - 2):
         changed = bytearray(pdf)

@@ -1,4 +1,5 @@
-// Writes signed sample certificates and the test authority's certificate to a folder. Usage: node write-samples.ts FOLDER
+// Writes signed sample certificates and the test authority's certificate to a folder.
+// Usage: node write-samples.ts FOLDER
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { certificate, markEnded, openFonts, render } from '@compliance/core/entry';

@@ -8,18 +8,18 @@ import { join } from 'node:path';
 /** Password for the test keys. */
 export const PASSWORD = 'correct horse Ü';
 
-/** A certificate authority with signing keys and a timestamp authority, created by OpenSSL in a temporary folder. */
+/** A certificate authority with signing keys and a timestamp authority, created with OpenSSL in a temporary folder. */
 export interface TestAuthority {
   readonly folder: string;
   /** Returns a PKCS#12 file with a key of this type. */
   pkcs12(type: KeyType, ...options: string[]): Buffer;
-  /** Starts the timestamp authority on a local port, and returns its URL. */
+  /** Starts the timestamp authority on a local port and returns its URL. */
   startTimestamps(change?: (response: Buffer) => Buffer): Promise<string>;
   /** Stops the timestamp authority and deletes the folder. */
   stop(): void;
 }
 
-/** Private key algorithm: RSA with 2,048 bits, or ECDSA with the P-256 or P-384 curve. */
+/** Private key algorithm: 2,048-bit RSA, or ECDSA on the P-256 or P-384 curve. */
 export type KeyType = 'rsa' | 'p256' | 'p384';
 
 const KEYS: Record<KeyType, string[]> = {

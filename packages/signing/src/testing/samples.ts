@@ -1,4 +1,4 @@
-/** Facts about the sample certificates. */
+/** ID, issue time, date, and verification URL that the sample certificates share. */
 export const sampleContext = {
   id: '3f8e6a52-1c7b-4f7e-9a54-0d1b2c3e4f5a',
   issuedAt: '2026-11-21T09:00:00Z',

@@ -77,7 +77,7 @@ export async function backUp(
   }
 }
 
-/** Creates the backup folder if it doesn't exist, and checks that it's meant for this service's backups. */
+/** Checks that the backup folder is suitable and accessible, and creates it if it doesn't exist. */
 async function openFolder(folder: string, { dataDir }: StoreLocation, { service }: BackupOrigin): Promise<void> {
   try {
     await refuseUnsuitableFolder(folder, { service, dataDir });
@@ -111,7 +111,10 @@ function refuseUnknown(migrations: readonly string[], { location }: Connections)
   }
 }
 
-/** Reads a consistent snapshot of all tables without blocking writers. Returns the SHA-256 hash of each PDF. */
+/**
+ * Passes each row of a consistent snapshot of the tables to `add`, without blocking writers. Returns the SHA-256 hash
+ * of each PDF.
+ */
 async function atOneMoment(
   { engine, durable }: Connections,
   add: (table: string, row: Record<string, string | number | null>) => Promise<void>,

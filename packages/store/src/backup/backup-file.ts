@@ -97,8 +97,8 @@ export async function readHeader(path: string): Promise<BackupHeader> {
 /**
  * Reads a backup, passes its header and rows to the callbacks, and returns the footer after verifying the whole file.
  *
- * @throws StoreError with `backup_damaged`; damage might not be detected until the end of the file, so don't rely on
- * any row until this function returns
+ * @throws StoreError with `backup_damaged`, or with `backup_refused` if the file can't be read. Damage might not be
+ * detected until the end of the file, so don't rely on any row until this function returns.
  */
 export async function readFile(
   path: string,
@@ -181,7 +181,7 @@ export function adviceOnPermission(path: string): string {
   const uid = process.getuid?.();
   return uid === undefined
     ? 'Give this user access to the folder.'
-    : `This command runs with UID ${uid}. To give this user access, run as root: chown -R ${uid} ${path}`;
+    : `This command runs as UID ${uid}. To give this user access, run as root: chown -R ${uid} ${path}`;
 }
 
 function notABackup(path: string): StoreError {

@@ -44,7 +44,7 @@ async function fill(store: ShopStore) {
   await store.waitlist.ask({ ...form, email: 'other@acme.test' });
   const begun = await store.idempotency.begin({ family: 'f', operation: 'o', key: 'k', fingerprint: 'p' });
   if (begun.state === 'new') await store.idempotency.finish(begun.run, 'answer');
-  // Issues more than one page of certificates, many with the same issue time. Every third certificate supersedes a
+  // Issue more than one page of certificates, many with the same issue time. Every third certificate supersedes a
   // certificate that isn't adjacent in ID order.
   for (let i = 0; i < 210; i++) {
     const id = createHash('sha256').update(`${i}`).digest('hex').slice(0, 32);
@@ -157,8 +157,8 @@ function registerBackup(
 
   it(`${name}: captures a consistent snapshot during writes, including all rows acknowledged before the backup started`, async () => {
     const [from, to, folder] = [await source(), await target(), freshFolder()];
-    // The backup reads the large HTS exports between the audit log and the certificates. If the snapshot weren't
-    // consistent, the audit log and the certificates would therefore differ.
+    // The backup reads the large HTS exports between the audit log and the certificates, so in an inconsistent
+    // snapshot, the audit log wouldn't match the certificates.
     await using(from, async store => {
       for (const edition of ['a', 'b', 'c'])
         await store.nomenclatures.put({ edition, sha256: edition, body: randomBytes(6_000_000).toString('base64') });
@@ -346,13 +346,13 @@ describe('restoring a damaged backup', () => {
       "doesn't match its row counts",
     ],
     [
-      'changed in the scope of a key',
+      'modified in a key’s scope',
       path => rewrite(path, text => text.replace('"scope":"all"', '"scope":"ALL"')),
       "doesn't match its row counts",
     ],
-    ['malformed in one line', path => rewrite(path, text => text.replace('["audit"', '["audit')), 'near line'],
+    ['malformed on one line', path => rewrite(path, text => text.replace('["audit"', '["audit')), 'near line'],
     [
-      'continued after its footer',
+      'followed by extra data',
       path => rewrite(path, text => `${text}["keys",{}]\n`),
       'has extra data after the footer',
     ],

@@ -43,8 +43,8 @@ export const BACKED_UP = {
   shop_product_certificates: ['shop', 'product_id'],
   shop_certificate_events: ['shop', 'id'],
   shop_alerts: ['shop', 'key'],
-  // The files themselves aren't backed up, because they would stay in the backup folder after their shop is erased. The
-  // app asks merchants to attach them again.
+  // The files themselves aren't backed up, because they would stay in the backup folder after the shop's data is
+  // erased. After a restore, the app asks merchants to attach the files again.
   shop_draft_attachments: ['shop', 'draft_id', 'id'],
   shop_flow_triggers: ['shop', 'key'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

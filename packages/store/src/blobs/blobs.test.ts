@@ -43,7 +43,7 @@ function registerBlobs(backend: BlobBackend, overwrite: (path: string, bytes: Bu
     expect((await blobs.get(sha256))?.every(byte => byte === 0x61)).toBe(true);
   });
 
-  it('accepts the same bytes from many callers at the same time', async () => {
+  it('accepts the same bytes from many concurrent callers', async () => {
     const bytes = Buffer.from('many at once');
     const puts = await Promise.all(Array.from({ length: 20 }, () => blobs.put(bytes)));
     expect(new Set(puts).size).toBe(1);
@@ -59,7 +59,7 @@ function registerBlobs(backend: BlobBackend, overwrite: (path: string, bytes: Bu
     },
   );
 
-  it('deletes a single file, and deletes all files in a folder', async () => {
+  it('deletes a single file or all files in a folder', async () => {
     const { files } = blobs;
     const bytes = new Uint8Array([1]);
     const names = ['job/in-1', 'job/in-2', 'job/in-3', 'job/out-1', 'job2/in-1', 'other/in-1'];

@@ -8,8 +8,8 @@ export interface Blobs {
    * Stores bytes and returns their SHA-256 hash. Resolves once the bytes would survive a power failure. Storing the
    * same bytes again has no effect except to repair a damaged copy.
    *
-   * @throws StoreError with `storage_full`, `storage_read_only`, `blobs_unavailable`, or with `config_invalid` if the
-   * store was opened without a location for PDFs
+   * @throws StoreError with `storage_full`, `storage_read_only`, or `blobs_unavailable`, or with `config_invalid` if
+   * the store was opened without a location for PDFs
    * @example
    * const sha256 = await store.blobs.put(pdf);
    */
@@ -22,7 +22,7 @@ export interface Blobs {
    */
   get(sha256: string): Promise<Uint8Array<ArrayBuffer> | null>;
   /**
-   * Checks whether `get` would return the bytes. Reads and verifies all bytes.
+   * Returns whether the bytes are stored. Like `get`, reads and verifies all bytes.
    *
    * @throws StoreError with the same codes as `get`
    */
@@ -43,7 +43,7 @@ export interface Blobs {
  * and the other functions throw a StoreError with the same codes as `Blobs.put`.
  */
 export interface BlobFiles {
-  /** Stores a file atomically, and replaces a file with the same name. */
+  /** Stores a file atomically, replacing any file with the same name. */
   write(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /** Returns the file's bytes, or null if the file doesn't exist. */
   read(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
@@ -54,8 +54,8 @@ export interface BlobFiles {
 }
 
 /**
- * Storage backend that stores bytes under a path such as `ab/cd/abcd….pdf`. If the backend throws an error, error
- * messages include only the error's `code`.
+ * Storage backend that stores bytes under a path such as `ab/cd/abcd….pdf`. Error messages include only the `code` of
+ * an error that the backend throws.
  */
 export interface BlobBackend {
   /** Description of the location for error messages, without secrets. */

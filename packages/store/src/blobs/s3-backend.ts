@@ -61,8 +61,8 @@ export function createS3Backend(
   }
 
   /**
-   * Sends a request and retries it after a lost connection, a timeout, or a response that S3 documents as temporary
-   * (5xx, 429).
+   * Sends a request and retries it after a lost connection, a timeout, or a status that S3 documents as temporary (5xx,
+   * 429). Doesn't retry if the storage is full.
    */
   async function ask(path: string, init: RequestInit): Promise<S3Response> {
     for (let attempt = 1; ; attempt++) {
@@ -169,8 +169,8 @@ function putRequest(bytes: Uint8Array<ArrayBuffer>, type = 'text/plain'): Reques
     body: bytes,
     headers: {
       'content-type': type,
-      // S3 checks the received object against the hash in the first header, and stores the checksum in the second
-      // header with the object.
+      // S3 checks the received object against the hash in the first header, and stores the second header's checksum
+      // with the object.
       'x-amz-content-sha256': digest.toString('hex'),
       'x-amz-checksum-sha256': digest.toString('base64'),
     },
@@ -203,8 +203,8 @@ const OWN_NAMES: S3Names = {
 };
 
 /**
- * Returns the bucket's URL. Error messages name an option but omit its value, which might be a secret that was set in
- * the wrong option.
+ * Returns the bucket's URL. Error messages name the invalid option but omit its value, which might be a secret that was
+ * assigned to the wrong option.
  *
  * @throws StoreError with `config_invalid`
  * @example

@@ -4,11 +4,11 @@ import { locateBucket, type S3Options } from './s3-backend.ts';
 
 /** S3 options and the prefix of a location in the bucket, such as `codes/`. */
 export interface S3InputOptions extends S3Options {
-  /** Prefix of the objects' keys: empty, or text that ends with a slash. */
+  /** Prefix of the object keys: empty, or text that ends with a slash. */
   readonly prefix: string;
 }
 
-/** Objects in a bucket that every account can use as input for jobs. */
+/** A bucket location whose objects every account can use as job input. */
 export interface S3Input {
   /** URL of the location, such as `s3://imports/codes/`. */
   readonly location: string;
@@ -66,7 +66,10 @@ export function createS3Input({ prefix, ...options }: S3InputOptions): S3Input {
   };
 }
 
-/** Returns whether a key can name an object. Rejects `.` and `..`, which the URL parser would resolve. */
+/**
+ * Returns whether a key can name an object. Rejects empty path segments, and `.` and `..`, which the URL parser would
+ * resolve.
+ */
 const isObjectKey = (key: string) =>
   key.length <= 1_024 && key.split('/').every(part => part !== '' && part !== '.' && part !== '..');
 

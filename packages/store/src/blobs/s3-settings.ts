@@ -15,7 +15,8 @@ const SETTINGS = {
  * `S3_SECRET_ACCESS_KEY` are required. `S3_REGION` defaults to us-east-1. Empty variables are treated as unset.
  *
  * @returns the settings, or undefined if `S3_BUCKET` is unset, in which case the store keeps PDFs in the data folder
- * @throws StoreError with `config_invalid`, which names missing or invalid variables but never shows a value
+ * @throws StoreError with `config_invalid`; the message names missing or invalid variables but never contains their
+ *   values
  * @example
  * const store = await openStore({ dataDir: './data', s3: readS3Settings(process.env), clock: Date.now });
  */
@@ -31,8 +32,7 @@ type S3Environment = Readonly<Record<string, string | undefined>>;
 const INPUT_SETTING = 'S3_INPUT';
 
 /**
- * Reads the location of the files that jobs can read. If `S3_INPUT` is set, the same variables are required as for
- * `S3_BUCKET`.
+ * Reads the location of the files that jobs can read. `S3_INPUT` requires the same variables as `S3_BUCKET`.
  *
  * @returns the location, or undefined if `S3_INPUT` is unset
  * @throws StoreError with `config_invalid` if a setting is missing or invalid, or if the location contains the
@@ -44,7 +44,7 @@ export function readS3InputSettings(env: S3Environment): S3InputOptions | undefi
   if (location === '') return undefined;
   const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(location) ?? [];
   if (prefix !== '' && !prefix.endsWith('/'))
-    throw new StoreError('config_invalid', `${INPUT_SETTING} must end with a slash, such as s3://imports/codes/.`);
+    throw new StoreError('config_invalid', `${INPUT_SETTING} must end with a slash, as in s3://imports/codes/.`);
   if (bucket === env[SETTINGS.bucket]?.trim() && (prefix === '' || prefix.startsWith('blobs/'))) {
     const message = `${INPUT_SETTING} must not point to the service's own files. Use another bucket, or a prefix other than blobs/.`;
     throw new StoreError('config_invalid', message);

@@ -30,10 +30,7 @@ export interface NewBulkJob {
   readonly options: unknown;
 }
 
-/**
- * State of a bulk job. A `failed` job has an input that can't be fetched, or at least one part that failed in every
- * attempt.
- */
+/** State of a bulk job. A job is `failed` if every attempt to fetch its input or to process one of its parts failed. */
 export type BulkState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
 
 /** A bulk job. Times are in ms since the Unix epoch, or null if the event hasn't happened. */
@@ -42,7 +39,7 @@ export interface BulkJob extends NewBulkJob {
   readonly state: BulkState;
   readonly resultFormat: BulkFormat;
   readonly source: string | null;
-  /** Error of the last attempt to fetch the input, or null if it didn't fail. */
+  /** Error from the latest attempt to fetch the input, or null if that attempt didn't fail. */
   readonly inputError: BulkInputError | null;
   /** First line of a CSV file, or an empty string. */
   readonly header: string;
@@ -81,7 +78,7 @@ export interface ClaimedPart extends LeasedJob {
   readonly part: BulkPart & { readonly number: number };
 }
 
-/** A job that a worker has claimed to fetch its input. */
+/** A claimed job whose input the worker must fetch. */
 export interface ClaimedInput extends LeasedJob {
   readonly bulk: BulkJob;
   /** Records the error of this attempt. */
@@ -117,7 +114,7 @@ export interface BulkJobs {
    */
   find(id: string): Promise<BulkJob | null>;
   /**
-   * Reserves a job's input for one upload, which replaces an earlier upload that isn't complete.
+   * Reserves a job's input for one upload, which replaces any earlier incomplete upload.
    *
    * @throws StoreError with `bulk_unknown` or `bulk_started`
    */
@@ -139,7 +136,7 @@ export interface BulkJobs {
       readonly quota: number;
     },
   ): Promise<BulkJob>;
-  /** Cancels the parts that haven't ended. Has no effect on an ended job. @throws StoreError with `bulk_unknown` */
+  /** Cancels a job and its unfinished parts. Has no effect on an ended job. @throws StoreError with `bulk_unknown` */
   cancel(family: string, id: string): Promise<BulkJob>;
   /**
    * Fetches the input again if fetching it failed. Otherwise, runs the failed parts again, each with a full set of
@@ -154,15 +151,15 @@ export interface BulkJobs {
   claim(worker: string, leaseMs: number, options?: ClaimOptions): Promise<ClaimedPart | null>;
   /** Claims the next input to fetch. Key families take turns. */
   claimInput(worker: string, leaseMs: number, options?: ClaimOptions): Promise<ClaimedInput | null>;
-  /** Deletes at most ten jobs that were created before a time, each after `removeFiles` has deleted its files. */
+  /** Deletes at most ten jobs created before the given time, each after `removeFiles` has deleted the job's files. */
   sweep(createdBefore: number, removeFiles: (id: string) => Promise<void>): Promise<void>;
 }
 
 const PARTS = jobTable('bulk_parts', 'family');
 const OPERATIONS = ['tariff.hts.lookup', 'pixel.scan', 'pixel.render', 'entry.gcc.generate', 'entry.cpc.generate'];
 /**
- * Kind of the queued job that fetches a bulk job's input. It's in the same queue as the bulk job's parts, and its key
- * sorts after the keys of the parts.
+ * Kind of the queued job that fetches a bulk job's input. This queued job is in the same queue as the bulk job's parts,
+ * and its key sorts after the parts' keys.
  */
 const INPUT = 'input';
 const DAY_MS = 86_400_000;

@@ -7,8 +7,8 @@ export type BulkFormat = 'csv' | 'ndjson' | 'parquet';
 
 /**
  * A bulk job. `upload` identifies the upload whose files are the job's input, and `header` is the first line of a CSV
- * file. Without a `result_format`, the result has the input's format. `source` is the URL of an input that the service
- * fetches, and `input_error` is the error of the last attempt, as JSON.
+ * file. If `result_format` is null, the result has the input's format. `source` is the URL of an input that the service
+ * fetches, and `input_error` is the error from the latest attempt, as JSON.
  */
 export interface BulkJobRow {
   id: string;

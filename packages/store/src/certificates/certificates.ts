@@ -11,13 +11,13 @@ export interface Certificate {
   readonly id: string;
   /** Key family that the certificate was issued for. */
   readonly family: string;
-  /** SHA-256 hash of the PDF, 64 lowercase hex digits. */
+  /** SHA-256 hash of the PDF, as 64 lowercase hex digits. */
   readonly sha256: string;
   /** Size of the PDF in bytes. */
   readonly size: number;
   /** The JSON text that the PDF was generated from, unchanged. */
   readonly record: string;
-  /** Status determined by the record, until the certificate is superseded or voided. */
+  /** Determined by the record until the certificate is superseded or voided. */
   readonly status: CertificateStatus;
   readonly createdAt: number;
   readonly voidedAt: number | null;
@@ -45,7 +45,7 @@ export interface NewCertificate extends CertificateChange {
 /** Request for one page of certificates, newest first. */
 interface CertificatePage {
   readonly limit: number;
-  /** Last certificate ID of the previous page. */
+  /** ID of the last certificate on the previous page. */
   readonly before?: string | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface Certificates {
    * Voids a certificate that hasn't been superseded or voided. If several callers try to void or supersede the same
    * certificate at the same time, exactly one call succeeds.
    *
-   * @throws StoreError with `certificate_unknown`, `certificate_ended`, or, if the reason is blank,
+   * @throws StoreError with `certificate_unknown`, `certificate_ended`, or, if the reason is blank or contains NUL,
    * `certificate_invalid`
    * @example
    * await store.certificates.void(id, { reason: 'Wrong testing laboratory', actor: 'operator' });
@@ -309,8 +309,8 @@ function toCertificate(
 }
 
 /**
- * Returns a certificate's state for the audit log: the fields that identify it and the fields that can change. Omits
- * the record, which is already stored with the certificate.
+ * Returns a certificate's state for the audit log. Omits the ID, which is the audit entry's subject, and the record and
+ * the issue time, which are stored with the certificate and never change.
  */
 function auditState({ record: _, id: __, createdAt: ___, ...state }: Certificate): AuditState {
   return state;

@@ -9,7 +9,7 @@ export interface IdempotentRequest {
   /** The caller's key family. The same idempotency key in another family is treated as a different key. */
   readonly family: string;
   readonly operation: string;
-  /** The idempotency key, at most 255 characters without NUL. */
+  /** The idempotency key: at most 255 characters, none of them NUL. */
   readonly key: string;
   /** Text that identifies the request body, such as the SHA-256 hash of the body's canonical form. */
   readonly fingerprint: string;
@@ -20,8 +20,8 @@ export interface IdempotentRequest {
 /** Exclusive right to process a request, valid for a few seconds unless `extend` is called. */
 export interface IdempotentRun {
   /**
-   * Random UUID of the request, which doesn't change when another run takes over. Use this ID for the result that the
-   * request creates. If a result with this ID already exists, an earlier run created the result but died before
+   * Random UUID of the request. The UUID doesn't change when another run takes over. Use this ID for the result that
+   * the request creates. If a result with this ID already exists, an earlier run created the result but died before
    * responding.
    */
   readonly id: string;

@@ -68,7 +68,7 @@ describe('issueCertificate', () => {
     expect(JSON.parse(record).verification_url).toBe(`https://compliance.example/gcc/${id}`);
   });
 
-  it('makes the certificate of a product family searchable by the SKU of a variant', async () => {
+  it('makes a product family’s certificate searchable by a variant’s SKU', async () => {
     const variants = [{ name: 'Size M', sku: 'FAM-77-M' }, { sku: 'FAM-77-L' }];
     const { id } = await issue({ body: { ...complete, product_info: { ...complete.product_info, variants } } });
     const found = await store.certificates.search({ text: 'fam-77-l', limit: 10 });

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 /** Minimum length of an ID or hash prefix. Shorter prefixes match too many certificates. */
 const MIN_PREFIX = 6;
 
-/** Normalizes names for search: converts them to lowercase and removes Unicode differences in width and composition. */
+/** Normalizes names and search text: applies Unicode normalization (NFKC) and converts letters to lowercase. */
 export function searchable(text: string): string {
   return text.toWellFormed().replaceAll('\0', ' ').normalize('NFKC').toLowerCase();
 }

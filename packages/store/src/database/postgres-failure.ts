@@ -17,9 +17,7 @@ const UNAVAILABLE =
 const LOST =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout exceeded|Client was closed)/;
 
-/**
- * Returns a store error if the server or its storage caused a PostgreSQL error. Otherwise, returns the error itself.
- */
+/** Converts an error to a store error if the server or its storage caused it. Otherwise, returns it unchanged. */
 export function explainPostgres(error: unknown, location: string): unknown {
   const { code, message } = error as Error & { code?: unknown };
   if (typeof code !== 'string') return LOST.test(message) ? databaseUnavailable(location, 'connection lost') : error;

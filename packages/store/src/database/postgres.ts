@@ -9,7 +9,7 @@ import { traceStatements } from './tracing.ts';
 
 const INT8 = 20;
 
-/** Creates a pool for a `postgres://` URL. Doesn't connect before the first query. */
+/** Creates a connection pool and a pipeline for a `postgres://` URL. Neither connects until the first query. */
 export function connectPostgres(databaseUrl: string): Connections {
   const location = describeDatabaseUrl(databaseUrl);
   const options = {
@@ -19,7 +19,7 @@ export function connectPostgres(databaseUrl: string): Connections {
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 30_000,
     types: {
-      // All bigint columns contain times in milliseconds or counts, which are far below 2^53.
+      // All bigint values, such as times in milliseconds and counts, are safe integers (below 2^53).
       getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
     },
   } satisfies pg.ClientConfig;

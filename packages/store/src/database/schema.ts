@@ -4,7 +4,7 @@ import type { KeyScope } from '../key-scope.ts';
 
 /**
  * The service's tables after the latest migration. Both engines share one schema with text, integer, and bigint
- * columns. Booleans are 0 or 1, times are ms since the Unix epoch, JSON is stored as text, and IDs are generated
+ * columns. Booleans are 0 or 1, times are ms since the Unix epoch, JSON is stored as text, and most IDs are generated
  * strings that sort by time.
  */
 export interface DatabaseSchema {
@@ -149,8 +149,8 @@ interface AttemptRow {
 }
 
 /**
- * Number of requests to one target in the most recent slots. `slot` is the newest slot, and `recent` contains six bits
- * per slot.
+ * Request counts for one target in the most recent time slots. `slot` is the newest slot, and `recent` contains six
+ * bits per slot.
  */
 export interface TargetRateRow {
   target: string;

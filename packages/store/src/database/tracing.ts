@@ -5,7 +5,7 @@ import { StoreError } from '../errors.ts';
 /** Tracer from the global OpenTelemetry API, which does nothing unless the process registers an SDK. */
 const tracer = trace.getTracer('@compliance/store');
 
-/** Name of the database system in OpenTelemetry's conventions. */
+/** Name of the database system in OpenTelemetry's semantic conventions. */
 export type DatabaseSystem = 'sqlite' | 'postgresql';
 
 /** Pattern for a statement's operation. */
@@ -47,7 +47,7 @@ export function recordedSpan(): Span | undefined {
 /**
  * Starts a span for statements that are sent together.
  *
- * @param parent span of the first request among the statements' callers
+ * @param parent span of the first traced request among the statements' callers
  * @param statements the statements' SQL
  */
 export function startBatchSpan(system: DatabaseSystem, parent: Span, statements: readonly string[]): Span {
@@ -64,7 +64,7 @@ export function startBatchSpan(system: DatabaseSystem, parent: Span, statements:
   return span;
 }
 
-/** Ends a span. The error's class or code is recorded, but not its message, which can contain values. */
+/** Ends a span. Records the error's class or code, but not its message, which can contain values. */
 export function endDatabaseSpan(span: Span, error?: unknown, endTime?: TimeInput): void {
   if (error !== undefined) {
     span.setAttribute('error.type', error instanceof StoreError ? error.code : (error as Error).name);

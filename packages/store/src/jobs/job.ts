@@ -5,13 +5,13 @@ import { toJsonText } from '../database/json.ts';
 
 /**
  * New job to enqueue. A tenant has at most one live job (queued or running) per kind and key. A new job of the same
- * kind and key is merged into the live job. The live job is rescheduled if the new job is due earlier, and takes the
- * higher of the two priorities.
+ * kind and key is merged into the live job: the live job takes the higher of the two priorities and, if it's still
+ * queued, the earlier due time.
  */
 export interface NewQueuedJob {
   /** Job kind, defined by the caller, such as `scan` or `catalog`. */
   readonly kind: string;
-  /** Key that distinguishes live jobs of the same kind. The key is empty by default. */
+  /** Key that distinguishes live jobs of the same kind. Empty by default. */
   readonly key?: string | undefined;
   /**
    * Job payload (any JSON value). Defaults to null. If the new job is merged into a live job, the live job keeps its
@@ -26,14 +26,14 @@ export interface NewQueuedJob {
    */
   readonly priority?: number | undefined;
   /**
-   * Maximum number of attempts, at least 1. Defaults to 5. If the worker crashes in every attempt, the job ends as
-   * `failed`.
+   * Maximum number of attempts, at least 1. Defaults to 5. If the worker crashes during every attempt, the job ends in
+   * the `failed` state.
    */
   readonly maxAttempts?: number | undefined;
   /**
    * Behavior if the live job is already running. `join` (the default) doesn't enqueue another job. `again` runs another
-   * job with this payload after the running job ends, or continues the running job immediately with this payload if it
-   * would wait. Use `again` if, for example, data might have changed since the running job read it.
+   * job with this payload after the running job ends. If the running job calls `wait` instead of ending, it resumes
+   * immediately with this payload. Use `again` if, for example, data might have changed since the running job read it.
    */
   readonly whileRunning?: 'join' | 'again' | undefined;
 }
@@ -50,7 +50,7 @@ export interface Job {
   readonly kind: string;
   readonly key: string;
   readonly state: JobState;
-  /** Job payload, as passed when the job was enqueued (any JSON value). */
+  /** Job payload (any JSON value). */
   readonly payload: unknown;
   /** Progress that the worker last reported (any JSON value). */
   readonly progress: unknown;
@@ -75,13 +75,14 @@ export interface JobRow {
   kind: string;
   key: string;
   /**
-   * The job's key while the job is live, otherwise null. A unique constraint on this column prevents a second live job.
+   * The job's key while the job is live, otherwise null. A unique constraint on the tenant, kind, and this column
+   * prevents a second live job.
    */
   live_key: string | null;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   /**
-   * Earliest time when a worker can claim the job: the scheduled time of a queued job, the end of a running job's
-   * lease, or null for an ended job.
+   * Earliest time when a worker can claim the job: a queued job's scheduled time or the end of its wait, the end of a
+   * running job's lease, or null for a prepared or ended job.
    */
   due_at: number | null;
   /** Random token known only to the worker that claimed the job. Each claim creates a new token. */
@@ -125,8 +126,8 @@ interface JobSchema {
 export type JobDatabase = Kysely<JobSchema>;
 
 /**
- * Names of a job table and its tenant column. Statements are typed for a table named `jobs` with a `tenant` column, and
- * run on the table with these names.
+ * Names of a job table and its tenant column. Statements are typed for a table named `jobs` with a `tenant` column, but
+ * run on the table and column with these names.
  */
 export interface JobTable {
   readonly name: 'jobs';
@@ -158,7 +159,7 @@ export async function enqueueInTable(
 }
 
 /**
- * Enqueues jobs with different keys in the caller's transaction, with one statement per 100 jobs. A new job is merged
+ * Enqueues jobs with different keys in the caller's transaction, with up to 100 jobs per statement. A new job is merged
  * into a live job of the same kind and key.
  */
 export async function enqueueManyInTable(
@@ -185,13 +186,13 @@ export async function prepareInTable(
   for (const part of chunks(rows)) await trx.insertInto(context.table.name).values(part).execute();
 }
 
-/** Range of keys: `from` is included, and `before` isn't. */
+/** Key range that includes `from` and excludes `before`. */
 export interface KeyRange {
   readonly from: string;
   readonly before: string;
 }
 
-/** Enqueues the prepared jobs with these keys in the caller's transaction. */
+/** Enqueues the prepared jobs whose keys are in the range, in the caller's transaction. */
 export async function releaseInTable(
   { table: { name }, clock }: JobTableContext,
   trx: JobDatabase,
@@ -208,7 +209,7 @@ export async function releaseInTable(
     .execute();
 }
 
-/** Deletes the prepared jobs with these keys in the caller's transaction. */
+/** Deletes the prepared jobs whose keys are in the range, in the caller's transaction. */
 export async function discardPreparedInTable(
   { table: { name } }: Pick<JobTableContext, 'table'>,
   trx: JobDatabase,
@@ -332,8 +333,8 @@ export async function cancelInTable(
 
 /**
  * Enqueues the tenant's dead letters again in the caller's transaction, each with a full set of attempts. Selects
- * either the job with an ID, unless a live job has the same kind and key, or all jobs with keys in a range. The jobs in
- * the range must have different keys. Returns the number of enqueued jobs.
+ * either the job with the given ID (unless a live job has the same kind and key) or all jobs whose keys are in the
+ * given range. The jobs in the range must have different keys. Returns the number of enqueued jobs.
  */
 export async function redriveInTable(
   { table: { name, tenant: owner }, clock }: Pick<JobTableContext, 'table' | 'clock'>,

@@ -23,8 +23,8 @@ export interface LeasedJob {
   readonly progress: unknown;
   readonly fence: Fence;
   /**
-   * Extends the lease by `leaseMs`, and stores `progress` if given. Call this function well before the lease expires.
-   * If this function returns `cancelled` or `lost`, stop working.
+   * Renews the lease for `leaseMs` from now, and stores `progress` if given. Call this function well before the lease
+   * expires. If this function returns `cancelled` or `lost`, stop working.
    *
    * @example
    * if ((await job.heartbeat({ done: 120, total: 5000 })) !== 'held') return;
@@ -55,8 +55,8 @@ export interface LeasedJob {
   release(): Promise<void>;
   /**
    * Returns the job to the queue until `until` (ms since the Unix epoch) without counting the attempt. Call this
-   * function if the job must wait for an external system. The job doesn't occupy a slot while it waits. Enqueuing a job
-   * of the same kind and key wakes the job earlier.
+   * function if the job must wait for an external system. The job doesn't occupy a slot while it waits. Enqueuing
+   * another job of the same kind and key can end the wait early.
    *
    * @throws StoreError with `lease_lost`
    * @example
@@ -69,7 +69,7 @@ export interface LeasedJob {
 export interface ClaimOptions {
   /** Claims only jobs with at least this priority. */
   readonly minPriority?: number | undefined;
-  /** Tenants whose jobs aren't claimed, because they already have their share of the worker's slots. */
+  /** Tenants to skip, because their jobs already occupy their share of the worker's slots. */
   readonly exceptTenants?: readonly string[] | undefined;
 }
 
@@ -78,13 +78,13 @@ export interface DeadLetter extends Job {
   readonly tenant: string;
 }
 
-/** Number of jobs in a queue, and the time when its next job became due. */
+/** Job counts of a queue, and the time when its next job became due. */
 export interface QueueFigures {
   /** Number of queued and running jobs. */
   readonly live: number;
   /** Number of dead letters. */
   readonly failed: number;
-  /** Time when the next job to claim became due, in ms since the Unix epoch, or null if no job is due. */
+  /** Time when the next job to be claimed became due, in ms since the Unix epoch, or null if no job is due. */
   readonly dueSince: number | null;
 }
 
@@ -97,16 +97,16 @@ export interface QueueView {
 }
 
 /**
- * Job queue for all tenants. Any number of processes can claim jobs, and only one process at a time holds a job's
+ * Job queue for all tenants. Any number of processes can claim jobs, but only one process at a time holds a job's
  * lease.
  */
 export interface Queue extends QueueView {
   /**
    * Claims the next due job of the given kinds, or returns null if no job is due. Jobs with a higher priority come
    * first. Within a priority, tenants take turns: a tenant with a thousand due jobs delays another tenant by only one
-   * job. Jobs of the same tenant run in the order in which they became due. A queued job is due at its scheduled time.
-   * A running job becomes due when its lease expires without a heartbeat. A lease from a process whose clock was ahead
-   * ends within two minutes.
+   * job. Jobs of the same tenant run in the order in which they became due. A queued job becomes due at its scheduled
+   * time or when its wait ends. A running job becomes due when its lease expires without a heartbeat. A lease from a
+   * process whose clock was ahead ends within `leaseMs` plus two minutes.
    *
    * @param worker worker name for logs, such as the hostname and process ID
    * @example
@@ -132,7 +132,7 @@ const LOWEST_PRIORITY = -(2 ** 31);
 const PLACED_AT_ONCE = 1_000;
 
 /**
- * Maximum number of due jobs, in turn order, that a claim searches for a job of a tenant that isn't excluded. Tenants
+ * Maximum number of due jobs, in turn order, that a claim checks to find a job whose tenant isn't excluded. Tenants
  * take turns, so every tenant's next job is near the start of the queue, no matter how many jobs a tenant has.
  */
 const LOOK_AHEAD = 1_000;

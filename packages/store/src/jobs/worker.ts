@@ -43,8 +43,8 @@ export interface QueueWorkerDeps<Claimed extends LeasedJob> {
   readonly run: (job: Claimed, run: JobRun) => Promise<unknown>;
   /**
    * Returns the reason code of a failed attempt, whether the failure is permanent, and optionally the time of the next
-   * attempt (ms since the Unix epoch). By default, the pauses between attempts double. Called only if the worker still
-   * holds the lease.
+   * attempt (ms since the Unix epoch). By default, the retry delay doubles after each attempt. Called only if the
+   * worker still holds the lease.
    */
   readonly failureOf: (error: unknown, job: Claimed) => Promise<AttemptFailure>;
   readonly clock: () => number;
@@ -55,7 +55,7 @@ export interface QueueWorkerDeps<Claimed extends LeasedJob> {
   readonly concurrency: number;
   /**
    * Maximum number of jobs of one tenant that this process runs concurrently. If the number is less than `concurrency`,
-   * a tenant with many long jobs leaves slots for other tenants. Unlimited by default.
+   * a tenant with many long jobs can't occupy every slot. Unlimited by default.
    */
   readonly maxPerTenant?: number | undefined;
   /** Worker ID for logs. */
@@ -94,7 +94,7 @@ class Waiting {
 export const waitUntil = (time: number) => new Waiting(time);
 
 /**
- * Starts a worker that claims jobs. Any number of processes can run workers, and each job runs in only one process at a
+ * Starts a worker that claims jobs. Any number of processes can run workers, but each job runs in only one process at a
  * time.
  *
  * @example

@@ -12,7 +12,7 @@ import { isWellFormedKey, keySha256, newKeyText, storedKeyParts } from './key-te
  */
 export type KeyStatus = 'active' | 'expiring' | 'expired' | 'revoked';
 
-/** How long both a rotated key and its successor work. */
+/** How long a rotated key keeps working after its successor is issued. */
 export type RotationOverlap = 'now' | '1h' | '24h' | '7d';
 
 /** Record of a key, without the key itself. Times are in ms since the Unix epoch. */
@@ -36,7 +36,7 @@ export interface KeyRecord {
   readonly lastUsedAt: number | null;
 }
 
-/** A new key and its full text. The text is returned only once, after the key's record is durably stored. */
+/** A new key's full text and its record. The text is returned only once, after the record is durably stored. */
 export interface IssuedKey {
   readonly key: string;
   readonly record: KeyRecord;

@@ -62,8 +62,8 @@ const DEFAULT_QUOTAS: LimitQuotas = { minute: 100, day: 10_000 };
 const FORGET_MS = 3_600_000;
 
 /**
- * Maximum number of subjects in the cache of rejected subjects. For rejected subjects that aren't in the cache, every
- * request queries the database, which is slower but gives the same result.
+ * Maximum number of rejected subjects in the cache. For rejected subjects that aren't in the cache, every request
+ * queries the database, which is slower but gives the same result.
  */
 const MAX_REFUSED = 10_000;
 
@@ -115,7 +115,7 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
   // This process's own counts while the database rejects writes.
   const unwritten = new Map<string, RateLimitRow>();
 
-  /** Counts one request in memory, in the same way as the database does. Returns undefined if a window is full. */
+  /** Counts one request in memory, the same way the database does. Returns undefined if a window is full. */
   async function countInMemory(counted: Count, quotas: LimitQuotas): Promise<RateLimitRow | undefined> {
     const { family, now, cost } = counted;
     const [stored] = unwritten.has(family) ? [unwritten.get(family)] : await find({ family });
@@ -222,10 +222,11 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
           continue;
         }
         const refusal = row && refusalOf(row, quotas, now, cost);
-        // Retry: a process with a faster clock started a new window between the two statements, so no window is full
+        // Retry: a process whose clock is ahead started a new window between the two statements, so no window is full
         // anymore.
         if (!refusal) continue;
-        // Don't cache the rejection if a request with a lower cost would still fit, because it could change the row.
+        // Don't cache the rejection if a request with a lower cost would still fit, because that request would change
+        // the row.
         if (refusalOf(row, quotas, now, 1)) {
           if (refused.size >= MAX_REFUSED) refused.clear();
           refused.set(subject, row);

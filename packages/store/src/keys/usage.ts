@@ -45,7 +45,7 @@ interface Tally {
   last_at: number;
 }
 
-/** Creates the usage counters. `settled` resolves when all recorded uses are stored. */
+/** Creates the usage counters. `settled` resolves when all pending writes have succeeded or failed. */
 export function createUsage(bestEffort: Database, clock: () => number): Usage & { settled(): Promise<void> } {
   const add = compileOnce(bestEffort, ({ key_id, day, operation, count, last_at }: UsageRow) =>
     bestEffort

@@ -9,7 +9,7 @@ export interface OperatorSession {
 }
 
 /**
- * Operator page sessions, and the operator secret's hash, which all processes share. The store keeps only the SHA-256
+ * Operator page sessions and the operator secret's hash. All processes share both. The store keeps only the SHA-256
  * hash of a session token. Each session is bound to the secret hash that was current when the session was opened, so
  * changing the secret ends the session.
  */
@@ -34,7 +34,7 @@ export interface Operator {
    * Returns the session for a token and restarts the session's one-hour inactivity period. Returns null if the session
    * is unknown or has ended. A session ends one hour after its last use, 12 hours after it was opened, or when the
    * secret changes, whichever comes first. If a clock was ahead when the session was opened, the session is treated as
-   * if it was opened now.
+   * if it had just been opened.
    */
   session(token: string, secretHash: string): Promise<OperatorSession | null>;
   /** Ends a session. */

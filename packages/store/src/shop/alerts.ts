@@ -11,13 +11,13 @@ export interface NewAlert {
   readonly key: string;
   /** Kind of event, defined by the caller. */
   readonly kind: string;
-  /** Content for the message (any JSON value). The content is deleted once the alert is sent or will never be sent. */
+  /** Content for the message (any JSON value). The content is deleted once the alert is sent or discarded. */
   readonly detail: unknown;
 }
 
 /** Alert as stored. */
 export interface Alert extends NewAlert {
-  /** Time of the event, in ms since the Unix epoch. */
+  /** Time when the alert was recorded, in ms since the Unix epoch. */
   readonly at: number;
 }
 
@@ -56,7 +56,7 @@ export interface ShopAlerts {
   end(which: { readonly message: string } | 'all'): Promise<number>;
 }
 
-/** @param name the channel's table. All of these tables have the same columns. */
+/** @param name name of the channel's table; all channels' tables have the same columns */
 export function createShopAlerts(scope: ShopScope, name: 'shop_alerts' | 'shop_flow_triggers'): ShopAlerts {
   const { clock, newId, shop, write, writeAnyway } = scope;
   const table = name as 'shop_alerts';

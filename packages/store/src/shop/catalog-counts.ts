@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ShopDatabase } from './schema.ts';
 
 /**
- * Maximum age of a count, in milliseconds. It limits how long a count is wrong if a process of an earlier release, which
- * doesn't update the version, changes the catalog.
+ * Maximum age of a count, in milliseconds. Limits how long a count stays wrong after the catalog is changed by a
+ * process that runs an earlier release, which doesn't update the version.
  */
 const MAX_AGE_MS = 60_000;
 
@@ -16,13 +16,16 @@ interface Kept {
   readonly value: Promise<unknown>;
 }
 
-/** Counts of shops' catalogs, which are reused until a catalog changes. */
+/** Catalog counts of shops. A count is reused until the shop's catalog changes, for up to a minute. */
 export interface CatalogCounts {
-  /** Returns a count of a shop's catalog. Computes it if the catalog has changed since the count was last computed. */
+  /**
+   * Returns a count for a shop's catalog. Computes the count if the catalog has changed since the last computation or
+   * if the count in memory is too old.
+   */
   of<T>(shop: string, name: string, compute: () => Promise<T>): Promise<T>;
 }
 
-/** Creates the counts for a store. Processes that share a database learn of each other's changes from the version. */
+/** Creates the counts for a store. Processes that share a database detect each other's changes from the version. */
 export function createCatalogCounts(durable: ShopDatabase, clock: () => number): CatalogCounts {
   const counts = new Map<string, Kept>();
   return {
@@ -47,7 +50,10 @@ export function createCatalogCounts(durable: ShopDatabase, clock: () => number):
   };
 }
 
-/** Records that a shop's variants or product certificates changed. Call this function in the transaction of the change. */
+/**
+ * Records that a shop's variants or product certificates changed. Call this function in the transaction that changes
+ * them.
+ */
 export async function changeCatalogVersion(trx: ShopDatabase, shop: string): Promise<void> {
   await trx.updateTable('shops').set({ catalog_version: randomUUID() }).where('shop', '=', shop).execute();
 }

@@ -46,7 +46,7 @@ export interface ShopJobs {
   redrive(id: string): Promise<boolean>;
 }
 
-/** Table of the shops' jobs. */
+/** Job table for all shops. */
 export const SHOP_JOBS = jobTable('shop_jobs', 'shop');
 
 /** Returns the same connection, typed for statements on the job table. */

@@ -17,7 +17,7 @@ export interface PageQuery {
 /** Position of a row in a list: the row's values in the sort columns. */
 export type ListPosition = readonly (string | number)[];
 
-/** A page query for the database, which reads one extra row to determine whether there is another page. */
+/** Database query for one page. `limit` includes one extra row, which shows whether there is another page. */
 export interface PageRequest<P extends ListPosition> {
   readonly limit: number;
   /** Position of the last row on the previous page, or null for the start of the list. */

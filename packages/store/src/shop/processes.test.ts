@@ -9,7 +9,7 @@ import { openShopStore, type ShopStore } from './shop-store.ts';
 
 const ONE = 'one.myshopify.com';
 
-/** Opens the store in this process, with a clock that is `later` ms ahead of the child processes. */
+/** Runs `work` with a store opened in this process, whose clock is `later` ms ahead of the child processes' clock. */
 async function withStore<T>(location: StoreLocation, work: (store: ShopStore) => Promise<T>, later = 0): Promise<T> {
   const store = await openShopStore({ ...location, clock: () => childClock() + later });
   try {
@@ -57,7 +57,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
   it('enqueues each of 40 due scans exactly once across 4 processes', async () => {
     const location = await fresh();
     const domains = Array.from({ length: 40 }, (_, i) => `shop-${i}.myshopify.com`);
-    // Install the app with a clock that is a day and a minute behind the child processes’ clock.
+    // Install the app with a clock that is a day and a minute behind the child processes' clock.
     const open = { ...location, clock: () => childClock() - 86_460_000 };
     const store = await openShopStore(open);
     for (const domain of domains) await store.shops.install(domain, { scopes: [] });
@@ -135,11 +135,11 @@ const folder = mkdtempSync(join(tmpdir(), 'compliance-shop-processes-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 let count = 0;
 
-describe('several processes with shops on node:sqlite', () => {
+describe('several processes that share a shop store on node:sqlite', () => {
   registerProcesses(async () => ({ dataDir: join(folder, `${count++}`) }));
 });
 
-await describeWithPostgres('several processes with shops on PostgreSQL', startFresh => {
+await describeWithPostgres('several processes that share a shop store on PostgreSQL', startFresh => {
   const stops: (() => Promise<void>)[] = [];
   afterAll(async () => {
     for (const stop of stops) await stop();

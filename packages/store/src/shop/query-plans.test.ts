@@ -38,8 +38,8 @@ const reads: Record<string, (shop: Shop) => Promise<unknown>> = {
   'findings.list': shop => shop.findings.list({ limit: 50, cursor: cursorOf([0, 'a', 'b']) }),
   'findings.list filtered': shop =>
     shop.findings.list({ limit: 50, status: 'open', severity: 'warn', ruleId: 'x', accepted: false }),
-  // If a list is filtered by location, SQLite sorts the findings without an index, because each location has few
-  // findings.
+  // If a list is filtered by location, SQLite uses an index to read the findings in order, and checks each finding's
+  // locations.
   'findings.list place': shop => shop.findings.list({ limit: 50, status: 'open', place: 'x' }),
   'findings.counts': shop => shop.findings.counts(),
   'renderings.latest': shop => shop.renderings.latest(),
@@ -122,7 +122,7 @@ describe('SQLite query plans', () => {
     if (isPaged) expect(plans.filter(plan => /TEMP B-TREE (?!FOR LAST TERM)/.test(plan))).toEqual([]);
   });
 
-  it('uses an index for the queries that workers run every second to find due jobs and shops', async () => {
+  it('uses indexes to find due jobs, due scans, installed shops, and sessions', async () => {
     const plans = await plansOf(async context => {
       await createJobs(context).claim('w', ['scan', 'catalog'], 60_000);
       await createShops(context).enqueueDue({ kind: 'scan' }, 100);

@@ -14,7 +14,7 @@ export interface ClaimedJob extends LeasedJob {
   readonly shop: Shop;
 }
 
-/** Queue of all shops' jobs. Shops take turns. */
+/** Job queue for all shops. Shops take turns. */
 export interface Jobs extends Queue {
   claim(worker: string, kinds: readonly string[], leaseMs: number, options?: ClaimOptions): Promise<ClaimedJob | null>;
 }

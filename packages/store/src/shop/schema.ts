@@ -105,8 +105,8 @@ export interface FindingRow {
   accepted_reason: string | null;
   detail: string;
   /**
-   * Verdict of the latest rendering that saw the storefront, or null if no rendering has seen it since the finding
-   * appeared.
+   * Verdict of the latest rendering that saw the storefront, or null if no rendering has evaluated the finding since it
+   * last appeared or the theme last changed.
    */
   verdict: 'confirmed' | 'refuted' | 'unseen' | null;
   verdict_at: number | null;
@@ -175,7 +175,8 @@ export interface VariantRow {
   duty_max: number | null;
   /**
    * Key that sorts products by their highest possible duty, highest first: the highest duty of the product's variants
-   * multiplied by -2. If no variant has a duty above zero, the key is -1 if a variant's duty is unknown, and otherwise 0.
+   * multiplied by -2. If no variant has a duty above zero, the key is -1 if a variant's duty is unknown, and 0
+   * otherwise.
    */
   product_cost: number;
 }
@@ -198,11 +199,9 @@ export interface ProductCertificateRow {
   draft: string | null;
   /** Status of the newest certificate when the app last checked it, or null if the app hasn't checked it. */
   gcc_status: string | null;
-  /** Due date of the product's next test, as of the app's last check of the newest certificate, YYYY-MM-DD, or null. */
+  /** Due date (YYYY-MM-DD) of the product's next test when the app last checked the newest certificate, or null. */
   retest_due: string | null;
-  /**
-   * Key of the product's first variant for sorting lists, or an empty string if the product was never in the catalog.
-   */
+  /** Sort key of the product's first variant, or an empty string if the product was never in the catalog. */
   sort_key: string;
 }
 
@@ -218,7 +217,7 @@ export interface CertificateEventRow {
   at: number;
 }
 
-/** A file that's attached to a certificate draft. Its content is in the blob storage. */
+/** File attached to a certificate draft. Its content is in blob storage. */
 export interface DraftAttachmentRow {
   shop: string;
   draft_id: string;

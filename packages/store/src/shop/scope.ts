@@ -9,7 +9,7 @@ export interface StoreContext {
   readonly durable: ShopDatabase;
   readonly clock: () => number;
   readonly newId: NewId;
-  /** Files in the blob storage that the rows refer to. */
+  /** Files in blob storage that the rows refer to. */
   readonly files: BlobFiles;
   readonly catalogCounts: CatalogCounts;
 }

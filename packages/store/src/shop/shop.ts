@@ -90,9 +90,9 @@ export interface Shop {
    */
   retain(rule: RetentionPolicy): Promise<RetentionResult>;
   /**
-   * Deletes all of the shop's rows from every table, including its jobs, in one transaction, and the files attached to
-   * its drafts. Running jobs can't write afterward. A job that erases its own shop is deleted too, so the worker
-   * doesn't need to complete the job.
+   * Deletes the files attached to the shop's drafts and, in one transaction, all of the shop's rows from every table,
+   * including its jobs. Running jobs can't write afterward. A job that erases its own shop is deleted too, so the
+   * worker doesn't need to complete the job.
    *
    * Issued certificates and their PDFs are kept, because the law requires keeping them for at least five years from
    * their creation (16 CFR 1110.17). `store.certificates` can't delete them. Certificates belong to the key family in

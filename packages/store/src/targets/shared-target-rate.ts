@@ -42,7 +42,7 @@ const MAX_PER_MINUTE = 2 ** BITS - 1;
 /** Interval between deletions of rows without counted requests, in milliseconds. */
 const FORGET_MS = 600_000;
 
-/** Maximum number of targets in the cache of rejections. For other targets, each rejection queries the database. */
+/** Maximum number of targets in the rejection cache. A full cache is cleared before the next target is added. */
 const MAX_REFUSED = 10_000;
 
 export function createSharedTargetRate(bestEffort: Database, clock: () => number): SharedTargetRate {
@@ -100,9 +100,9 @@ const slotOf = (time: number): number => Math.floor(time / SLOT_MS);
  * Compiles one atomic statement that counts a request. If the counted slots are full, the statement doesn't write or
  * return a row.
  *
- * `recent` contains the counts of the last slots, six bits each, with the newest slot in the lowest bits. To advance to
- * a new slot, the statement shifts the counts to the left. If the clock of another process is ahead, the row keeps its
- * slot.
+ * `recent` contains the counts of the latest slots, six bits each, with the newest slot in the lowest bits. To advance
+ * to a new slot, the statement shifts the counts to the left. If the clock of another process is ahead, the row keeps
+ * its slot.
  */
 function compileCount(
   bestEffort: Database,

@@ -10,7 +10,7 @@ import { COMPLETE } from './records.ts';
  * result.
  */
 
-/** Location of the store. */
+/** Store location. */
 export type StoreLocation = Pick<StoreOptions, 'dataDir' | 'databaseUrl' | 's3'>;
 
 /**

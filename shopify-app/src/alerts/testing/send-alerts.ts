@@ -8,7 +8,8 @@ import { flowTriggersJob } from '../flow-job.ts';
 import { createMailer } from '../mailer.ts';
 
 /**
- * Reports events and sends pending alerts by email and to Shopify Flow. A test runs several of these processes. Usage:
+ * Records events and sends pending alerts by email and to Shopify Flow. A test runs several instances of this script at
+ * the same time. Usage:
  * `node --import @compliance/fake-shopify/preload send-alerts.ts <data folder> <shop> <SMTP URL>`.
  */
 const [dataDir, domain, smtpUrl] = process.argv.slice(2) as [string, string, string];

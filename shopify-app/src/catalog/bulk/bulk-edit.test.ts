@@ -40,7 +40,7 @@ async function opened(name: string, products: readonly (readonly [code: string |
 }
 
 describe('the bulk edit page', () => {
-  it('saves the first 2,000 variants of a larger group, and then the remaining variants', async () => {
+  it('saves at most 2,000 variants of a group at a time, and reports whether more remain', async () => {
     const { shop, save } = await opened('bulk-large', []);
     const [sample] = (await shop.variants.list({ limit: 1 })).rows;
     const variants = Array.from({ length: 2_050 }, (_, index) => ({
@@ -56,7 +56,7 @@ describe('the bulk edit page', () => {
     await shop.jobs.cancel();
   });
 
-  it('extends 376 short codes to ten digits with one code per group', async () => {
+  it('extends the short codes of 376 variants to ten digits, using one code per group', async () => {
     const { shop, save, view } = await opened('bulk', [
       ['731815', 200],
       ['8302500000'.slice(0, 6), 100],
@@ -70,7 +70,7 @@ describe('the bulk edit page', () => {
     const entries = groups.map(({ key }) => ({ key, code: `${key.slice(0, 6).padEnd(6, '0')}2061` }));
     const result = await save('short', entries);
     expect(result).toMatchObject({ variants: counts.short });
-    // Fills the API's bucket quickly, so that the job doesn't wait a minute for the rate limit.
+    // Refill the API's rate limit bucket quickly, so that the job doesn't have to wait a minute.
     const bucket = harness.fakeShopify.api.bucket(shop.domain);
     const refill = setInterval(() => bucket.giveBack(2_000), 100);
     await harness.work(shop.domain).finally(() => clearInterval(refill));
@@ -103,7 +103,7 @@ describe('the bulk edit page', () => {
     expect(await save('short', [{ key: '9999', code: '7318.15.20.61' }])).toEqual({ refused: 'none' });
   });
 
-  it('never changes another shop’s variants that share the code', async () => {
+  it('doesn’t change another shop’s variants that share the code', async () => {
     const one = await opened('bulk-one', [['731815', 2]]);
     const two = await opened('bulk-two', [['731815', 2]]);
     await one.save('short', [{ key: '731815', code: '7318.15.20.61' }]);

@@ -12,7 +12,7 @@ import { enqueueSave, latestSave, MAX_CHANGES } from '../save/save-job.ts';
 /** Number of groups per page. */
 const PAGE_SIZE = 25;
 
-/** Digit states that merchants fix in bulk. */
+/** Digit states that merchants can fix in bulk. */
 const BULK_DIGITS = ['short', 'missing', 'invalid'] as const;
 
 const querySchema = z.object({
@@ -93,9 +93,9 @@ const formSchema = z
   .max(PAGE_SIZE);
 
 /**
- * Result of submitting the bulk edit form. `faults` lists the keys of the groups whose new code doesn't have ten digits.
- * `none` means that the groups no longer contain any variants. `more` means that the groups contain more variants than one
- * job can save, so that the merchant must save the remaining variants afterward.
+ * Result of submitting the bulk edit form. `faults` lists the keys of the groups whose new code doesn't have ten
+ * digits. `none` means that the groups no longer contain any variants. `more` means that the groups contain more
+ * variants than one job can save, so the merchant must save the remaining variants afterward.
  */
 export type BulkResult =
   | { readonly started: string; readonly variants: number; readonly more: boolean }

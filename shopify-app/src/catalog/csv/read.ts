@@ -14,7 +14,7 @@ const COLUMNS = {
 } as const;
 
 /**
- * Reason that a file can't be imported. `no_key` means that the file has no column of variant IDs or SKUs.
+ * Reason that a file can't be imported. `no_key` means that the file has neither a variant ID column nor an SKU column.
  * `no_value` means that the file has neither an HTS code column nor a country of origin column.
  */
 export type FileFault = CsvFault | 'too_many_rows' | 'no_key' | 'no_value';
@@ -30,7 +30,7 @@ export interface ImportRow {
   /** Line number in the file. The header is line 1. */
   readonly line: number;
   readonly outcome: RowOutcome;
-  /** The row's product and variant, or the row's text if no variant matches. */
+  /** Product and variant titles, or the row's variant ID or SKU if the row doesn't match exactly one variant. */
   readonly name: string;
   readonly from: Codes;
   readonly to: Codes;

@@ -44,7 +44,7 @@ export function toCatalogItem(
   };
 }
 
-/** Returns the HTS code for the United States, or null if none of the country-specific codes is for it. */
+/** Returns the country-specific HTS code for the United States, or null if there isn't one. */
 export const usCodeOf = (
   codes: readonly { readonly countryCode: string; readonly harmonizedSystemCode: string }[],
 ): string | null => text(codes.find(({ countryCode }) => countryCode === 'US')?.harmonizedSystemCode ?? null);

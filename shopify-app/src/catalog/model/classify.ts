@@ -19,7 +19,7 @@ export const DIGIT_STATES = ['missing', 'short', 'full', 'invalid'] as const;
 export type DigitState = (typeof DIGIT_STATES)[number];
 
 /**
- * Classification of a variant. `hit` means that the code is on a derivative list. `in_scope` means that Section 232
+ * Classification of a variant. `hit` means that a derivative listing covers the code. `in_scope` means that Section 232
  * covers the code, but not as a derivative article. `adjacent` means that the code isn't covered but is close to a
  * listing. `clear` means that the code isn't covered. All other values mean that the variant can't be classified.
  * `needs_digits` means that the code has too few digits.
@@ -68,8 +68,8 @@ export interface TariffResult {
 }
 
 /**
- * Returns the version of a data set's tariff lists, and the last day whose tariff changes are in the lists. The app
- * stores the version with each result.
+ * Returns the version of a data set's tariff lists, and the date through which the lists are current. The app stores
+ * the version with each result.
  */
 export const tariffLists = (
   asOf: string,

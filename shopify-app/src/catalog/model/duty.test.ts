@@ -6,7 +6,7 @@ const AS_OF = '2026-10-09';
 const bolt = { code: '7318152061', origin: 'CN', price: '24.00' };
 
 describe('the estimated duty', () => {
-  it('estimates the lowest and highest possible duty on the selling price', () => {
+  it('estimates the lowest and highest possible duty from the selling price', () => {
     const { total_232_range } = assess({ ...bolt, as_of: AS_OF, facts: { customs_value: 24 } });
     const { min, max } = total_232_range!;
     expect(estimateDuty(bolt, AS_OF, DATASET)).toEqual({ min: min * 100, max: max * 100 });
@@ -42,7 +42,7 @@ describe('the estimated duty', () => {
     expect(dutyViewOf(variant)).toEqual({ duty: null, dutyUnknown });
   });
 
-  it('shows a stored duty in the currency’s unit, and no duty for a variant that isn’t covered', () => {
+  it('returns a stored duty in currency units, and no duty for a variant that isn’t covered', () => {
     const duty = { min: 240, max: 1200 };
     expect(dutyViewOf({ ...bolt, status: 'hit', duty })).toEqual({ duty: { min: 2.4, max: 12 }, dutyUnknown: null });
     expect(dutyViewOf({ ...bolt, status: 'clear', duty: null })).toEqual({ duty: null, dutyUnknown: null });

@@ -30,7 +30,7 @@ export type CatalogQuery = z.infer<typeof querySchema>;
 export const parseCatalogQuery = (query: URLSearchParams): CatalogQuery => querySchema.parse(Object.fromEntries(query));
 
 /**
- * Returns the store query for a catalog list, without its page.
+ * Returns the store query for a catalog list, without the limit and the cursor.
  *
  * @param version version of the current tariff lists
  * @example await shop.variants.list({ ...listQueryOf(asked, lists.version), limit: 25 });

@@ -1,9 +1,9 @@
 import type { TariffListing, TariffResult } from './classify.ts';
 
 /**
- * Summarizes the Section 232 rates in a stored lookup result, independent of language. Rates of different listings are
- * separated by commas, and possible rates of one listing by slashes. `≥15%` means that the duty raises the total duty to
- * 15%, and `?` means that a rate is unknown.
+ * Summarizes the Section 232 rates in a stored lookup result in a language-independent format. Rates of different
+ * listings are separated by commas, and possible rates of one listing by slashes. `≥15%` means that an additional duty
+ * raises the total duty to at least 15%, and `?` means that a rate is unknown.
  *
  * @returns null if no listing covers the code, which can also mean that the code can't be checked
  * @example summarizeRates({ listings: [{ rate_pct: 25, rate_type: 'additional', … }], … }) // '25%'

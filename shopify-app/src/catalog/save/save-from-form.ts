@@ -10,11 +10,11 @@ import { type Codes, type SaveFault, type SaveOptions, saveCode } from './save-c
 export type SaveCodeResult = { readonly saved: true } | { readonly fault: SaveFault } | { readonly failed: AdminFault };
 
 /**
- * Saves the values from a variant's form, and then rereads the product so that the page shows the current values from
- * Shopify.
+ * Saves the values from a variant's form. If the values were saved or had changed in Shopify, rereads the product so
+ * that the page shows the current values from Shopify.
  *
  * @param number numeric variant ID from the URL
- * @throws Response from the Shopify package that redirects the merchant to get a fresh token
+ * @throws Response from the Shopify package, which redirects the merchant to get a fresh token
  */
 export async function saveFromForm(
   merchant: Merchant,

@@ -45,7 +45,7 @@ export async function enqueueSave(
   changes: readonly CodeUpdate[],
 ): Promise<{ readonly id: string }> {
   const payload: SaveRequest = { changes };
-  // Two different files create two jobs, but submitting the same file twice creates only one job.
+  // Different changes create separate jobs. Resubmitting the same changes while their job is live doesn't create a job.
   const key = createHash('sha256').update(JSON.stringify(payload)).digest('base64url');
   const { job } = await shop.jobs.enqueue({ kind: SAVE_CODES, key, payload });
   return { id: job.id };

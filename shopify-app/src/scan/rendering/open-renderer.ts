@@ -7,7 +7,7 @@ export interface AppRenderer {
   readonly availability: RenderingAvailability;
   /** Opens pages in the browser, or null if this process doesn't open pages. */
   readonly render: ScanRenderer | null;
-  /** Ends the current rendering, and removes the browser's files. */
+  /** Cancels the current rendering, and removes the browser's files. */
   close(): Promise<void>;
 }
 

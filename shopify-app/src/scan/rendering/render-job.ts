@@ -10,7 +10,7 @@ import { storeScore } from '../store-score.ts';
 import { readStorefrontPage } from '../storefront/read-storefront-page.ts';
 import { type RenderingReading, readRendering } from './read-rendering.ts';
 
-/** Dependencies of the job, apart from the shop. */
+/** Job dependencies, apart from the shop. */
 export interface RenderDeps {
   readonly scanner: Scanner;
   readonly renderScan: ScanRenderer;
@@ -113,8 +113,8 @@ async function compare(
 }
 
 /**
- * Returns the verdict on each problem of a page. If a page has several findings about one problem, the problem is
- * confirmed if any of its findings is, and refuted only if all of its findings are.
+ * Returns the verdict on each problem on a page, by fingerprint. If a page has several findings about one problem, the
+ * problem is confirmed if any of those findings is confirmed, and refuted only if all of them are refuted.
  */
 function verdictsByFingerprint(
   { findings, scanned }: StorefrontScan,

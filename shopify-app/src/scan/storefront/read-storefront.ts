@@ -5,7 +5,7 @@ import { type PageReading, readStorefrontPage } from './read-storefront-page.ts'
 /** Options for reading a storefront. */
 export interface StorefrontOptions {
   readonly scanner: Scanner;
-  /** Shop domain, which the pool uses to divide its capacity fairly. */
+  /** Shop domain, which the pool uses to divide its capacity fairly among shops. */
   readonly shop: string;
   /** Origin of the shop's primary host, such as `https://www.shop.example`. */
   readonly origin: string;

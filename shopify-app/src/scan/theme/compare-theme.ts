@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Merchant } from '../../admin/merchant.ts';
 import { listTheme } from './list-theme.ts';
 
-/** Difference between the published theme and the theme in the last scan. */
+/** Difference between the published theme and the theme as of the last scan. */
 export interface ThemeDifference {
   /** Number of files that were added, changed, or removed. */
   readonly count: number;

@@ -24,7 +24,7 @@ export interface ListedTheme {
   readonly name: string;
   /** Files that can contain code, as returned by Shopify. */
   readonly files: readonly ThemeFile[];
-  /** Files that Shopify couldn't list. */
+  /** Names of files that Shopify couldn't list. */
   readonly failed: readonly string[];
 }
 

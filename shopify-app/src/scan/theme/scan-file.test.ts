@@ -10,7 +10,7 @@ const scanned = (name: string, source: string): Finding[] => [
 const rules = (findings: readonly Finding[]) => [...new Set(findings.map(finding => finding.rule_id))];
 
 describe('theme file scans', () => {
-  it('reports a finding’s line and column in the file, with or without preceding Liquid', () => {
+  it('reports a finding’s line and column in the file even if Liquid precedes the code', () => {
     const source = [
       '{% comment %} ga("create", "UA-1-1") {% endcomment %}',
       '{% if settings.ga %}',
@@ -23,7 +23,7 @@ describe('theme file scans', () => {
     expect(found[0]!.snippet).toMatch(/^ga\("create", "UA-12345-1"/);
   });
 
-  it('doesn’t report findings about values that Liquid prints', () => {
+  it('doesn’t report findings about values that Liquid outputs', () => {
     const pixel = "<script>fbq('init', '{{ settings.pixel }}');fbq('track', 'PageView');</script>";
     expect(rules(scanned('snippets/meta.liquid', pixel)).filter(rule => localRules.has(rule))).toEqual([]);
     const written = pixel.replace('{{ settings.pixel }}', '12');
@@ -39,7 +39,7 @@ describe('theme file scans', () => {
     expect([found?.where.url, found?.where.line, found?.where.column]).toEqual(['templates/index.json', 3, 30]);
   });
 
-  it('recognizes a retired checkout layout by its name', () => {
+  it('recognizes a retired checkout layout by its filename and an order status script by its Liquid variable', () => {
     expect(rules(scanned('layout/checkout.liquid', '{{ content_for_layout }}'))).toContain('shopify_checkout_liquid');
     expect(rules(scanned('snippets/a.liquid', '{% if first_time_accessed %}x{% endif %}'))).toContain(
       'shopify_order_status_script',
@@ -58,7 +58,7 @@ describe('theme file scans', () => {
 });
 
 describe('local theme rules', () => {
-  it('checks a single file only against rules that don’t need the whole page', () => {
+  it('includes only rules that don’t need the whole page', () => {
     expect([...localRules]).toEqual(expect.arrayContaining(['ga_js_legacy', 'shopify_checkout_liquid']));
     const needPage = [
       'ga4_app_duplicate',

@@ -5,7 +5,10 @@ import { type MarkupSegment, markupSegments } from './markup-segments.ts';
 export interface ScannedFile {
   /** The file's markup segments. */
   readonly segments: readonly MarkupSegment[];
-  /** Findings from all rules, including rules that need a whole page. Positions are relative to the file, not to a segment. */
+  /**
+   * Findings from all rules, including rules that need a whole page. Positions are relative to the file, not to a
+   * segment.
+   */
   readonly findings: readonly Finding[];
 }
 

@@ -91,7 +91,7 @@ function provisions({ provisions: changes }: DatasetDiff): string {
 
 function duty({ before, after }: Change<Term>): string {
   const words = (term: Term) =>
-    `${dutyWords(term)} under ${term.headings.join(' or ') || 'an unpublished heading'}${term.effective_to ? ` until ${term.effective_to}` : ''}`;
+    `${dutyWords(term)} under ${term.headings.join(' or ') || 'an unpublished heading'}${term.effective_to ? ` through ${term.effective_to}` : ''}`;
   if (!before || !after) return after ? words(after) : `removed: ${words(before!)}`;
   return words(before) === words(after) ? fields({ before, after }) : `${words(before)} → ${words(after)}`;
 }

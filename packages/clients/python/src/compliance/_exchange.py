@@ -52,12 +52,12 @@ Result = TypeVar("Result")
 Steps = Generator[Union[Tuple[Request, float], float], Optional[Response], Result]
 """Generator for one call.
 
-Yields a request to send with its timeout in seconds, or a number of seconds to wait, and returns the call's result.
+Yields either a request and its timeout in seconds, or a number of seconds to wait. Returns the call's result.
 """
 
 
 class ResponseInfo(NamedTuple):
-    """Facts about a response that aren't part of its body."""
+    """Response metadata that isn't part of the body."""
 
     status: int
     request_id: Optional[str]
@@ -65,7 +65,7 @@ class ResponseInfo(NamedTuple):
 
 
 class RequestEvent(NamedTuple):
-    """Attempt that is about to start, without secrets: the URL has no query, and no header is included."""
+    """Attempt that is about to start. To protect secrets, the event omits the URL's query string and the headers."""
 
     method: str
     url: str
@@ -115,7 +115,7 @@ class Defaults(NamedTuple):
 
 
 class _Limits(NamedTuple):
-    """Options for a call, with the time when the call must end, on the clock of ``time.monotonic``."""
+    """Options for a call. ``until`` is the call's deadline as a ``time.monotonic`` value."""
 
     timeout: float
     until: float
@@ -256,7 +256,7 @@ class Exchange:
         return cast(Job, _parse_object(response.body) or {})
 
     def save_file(self, url: Optional[str], file: BinaryIO, timeout: Optional[float]) -> Steps[None]:
-        """Writes a job's file at a signed URL to a local file."""
+        """Downloads a job's file from its signed URL to a local file, without sending the API key."""
         if url is None:
             raise ValueError("The job hasn't started, or it doesn't issue certificates.")
         yield from self.__retried(Request("GET", _safe_url(url, self.__allow_http), {}, b"", target=file), self.__file_limits(timeout))
@@ -355,8 +355,8 @@ def rate_limit_of(headers: Mapping[str, str]) -> Sequence[RateLimitWindow]:
 def retry_after_of(headers: Mapping[str, str]) -> Optional[float]:
     """Returns the number of seconds to wait according to ``Retry-After``.
 
-    If ``Retry-After`` is a date, calculates the wait relative to the ``Date`` header, because the client and server clocks
-    might differ.
+    If ``Retry-After`` is a date, calculates the wait relative to the ``Date`` header, because the client and server
+    clocks might differ.
     """
     value = headers.get("retry-after", "").strip()
     if value.isdigit():

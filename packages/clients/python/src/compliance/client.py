@@ -31,9 +31,9 @@ class Client(Operations):
     :param deadline: time limit in seconds for each call, including its retries, the waits between them, and all requests in a
         long lookup (default: none)
     :param max_retries: maximum number of retries after connection errors and 408, 409, 429, and 5xx responses
-    :param on_request: function that is called before each attempt, for example to write a log
+    :param on_request: function that is called before each attempt, for example, to write a log
     :param on_response: function that is called after each attempt that ends with a response or an error
-    :param transport: replacement for :class:`compliance.transport.Pool`, for example for a test stub
+    :param transport: replacement for :class:`compliance.transport.Pool`, such as a test stub
     :raises ValueError: if the API key is missing or invalid, or if it isn't safe to send the key to the base URL
 
     >>> with Client(base_url="https://compliance.example") as client:
@@ -155,7 +155,7 @@ class Client(Operations):
         return self._run(self._exchange.save_file(job.get("certificates_url"), file, timeout))
 
     def _pages(self, path: str, fields: Dict[str, Any], items: str, cursor: str, options: CallOptions) -> Iterator[Any]:
-        """Yields the items of all pages. The field ``next_<cursor>`` has the value of the parameter for the next page."""
+        """Yields the items on all pages. The response field ``next_<cursor>`` contains the cursor for the next page."""
         while True:
             page = self._run(self._exchange.read(path, fields, options))
             if not isinstance(page.get(items), list):

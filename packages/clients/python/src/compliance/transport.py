@@ -1,4 +1,4 @@
-"""Sends HTTP/1.1 requests on pooled connections, with a time limit for each response or pause in a file transfer."""
+"""Sends HTTP/1.1 requests on pooled connections, with a timeout for each response or, for files, each read and write."""
 
 import asyncio
 import io
@@ -21,7 +21,7 @@ MAX_RESPONSE = 64 * 1024 * 1024
 MAX_IDLE = 32
 """Maximum number of idle connections that a pool keeps."""
 IDLE_SECONDS = 60
-"""Maximum age in seconds of an idle connection that a pool reuses."""
+"""Maximum time in seconds that a connection can be idle before a pool stops reusing it."""
 _CHUNK = 64 * 1024
 
 _Left = Callable[[], float]
@@ -88,7 +88,7 @@ class Pool:
                 except socket.timeout:
                     raise
                 except (OSError, HTTPException):
-                    # The server can close an idle connection at any time. If it has, it didn't process the request.
+                    # The server can close an idle connection at any time, in which case it didn't process the request.
                     if incoming.raw:
                         raise
             return self._exchange(self._connect(route, left), route, request, _Incoming(request), left)
@@ -300,7 +300,7 @@ def _route(url: str) -> _Route:
         return direct
     proxy = urlsplit(proxy_url if "://" in proxy_url else "http://" + proxy_url)
     if proxy.scheme != "http" or not proxy.hostname:
-        raise ConnectionError("The proxy's URL must start with http://.")
+        raise ConnectionError("The proxy URL must start with http://.")
     login = "{}:{}".format(unquote(proxy.username or ""), unquote(proxy.password or ""))
     authorization = "Basic " + b64encode(login.encode()).decode() if proxy.username else None
     return direct._replace(proxy=(proxy.hostname, proxy.port or 80), authorization=authorization)
@@ -327,7 +327,7 @@ _LAST_CHUNK = b"0\r\n\r\n"
 
 
 def _parts(source: Optional[BinaryIO]) -> Iterator[bytes]:
-    """Reads a file and yields it as the chunks of a request body."""
+    """Reads a file and yields its contents as HTTP chunks."""
     if source is not None:
         for data in iter(lambda: source.read(_CHUNK), b""):
             yield b"%x\r\n%b\r\n" % (len(data), data)
@@ -409,12 +409,12 @@ def _serialize(request: Request, route: _Route) -> bytes:
 
 
 class _Incoming:
-    """Collects the bytes of a response and recognizes its end so that the connection can be reused."""
+    """Collects the bytes of a response and detects its end so that the connection can be reused."""
 
     def __init__(self, request: Request) -> None:
         self._has_target = request.target is not None
         self._taken = 0
-        """Number of bytes of the body that are no longer in ``raw``."""
+        """Number of body bytes that are no longer in ``raw``."""
         self.raw = bytearray()
         self.is_complete = False
         self.can_reuse = False

@@ -1,4 +1,4 @@
-"""Verifies webhooks that are signed according to Standard Webhooks."""
+"""Verifies webhooks signed according to Standard Webhooks."""
 
 import base64
 import binascii

@@ -32,7 +32,7 @@ export interface OperationShape {
   path: string;
   /** Product area that the caller's API key must have access to. */
   scope: string;
-  /** Cost of a call: the number of requests that the call counts as toward the rate limits. */
+  /** Cost of a call: the number of requests to deduct from the rate limits. */
   cost: number;
   description: string;
   /** Path and query parameters of a `get` operation, or path parameters of a `post` operation. */
@@ -51,7 +51,7 @@ interface Document {
 
 interface DocumentOperation {
   operationId: string;
-  /** Empty for a public path. Otherwise, the document's security requirement applies. */
+  /** Empty for a public path. If omitted, the document's security requirement applies. */
   security?: unknown[];
   description: string;
   tags: string[];

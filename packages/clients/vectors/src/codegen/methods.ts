@@ -8,8 +8,8 @@ export interface Method {
   /** Last part of the operation ID, such as `lookup`. */
   name: string;
   /**
-   * Positional arguments: the required parameters of a `get` operation, or the only required field of a `post` operation. If a
-   * `post` operation requires several fields, the whole request is the only argument.
+   * Positional arguments: the required parameters of a `get` operation, or the only required field of a `post` operation.
+   * If a `post` operation doesn't have exactly one required field, the whole request is the argument.
    */
   takes: ModelField[] | 'request';
   /** Path parameters of a `post` operation, which are positional arguments before `takes`. */
@@ -36,7 +36,7 @@ interface Pages {
   item: string;
   /** Parameter that selects a page. */
   cursor: string;
-  /** Response field with the value of `cursor` for the next page, `next_<cursor>`. */
+  /** Response field `next_<cursor>`, which contains the value of `cursor` for the next page. */
   next: ModelField;
 }
 

@@ -1,9 +1,9 @@
 import type { ModelField, Named, Type } from './types.ts';
 
 /**
- * Generates a Python 3.8 module with the types as `TypedDict` classes. Before Python 3.11, a `TypedDict` can't mix required and
- * optional fields, so a type that has both inherits its required fields from a base class. A field whose name is a Python
- * keyword can't be declared in a class body, so a functional `TypedDict` declares the field.
+ * Generates a Python 3.8 module with the types as `TypedDict` classes. Before Python 3.11, a `TypedDict` can't mix
+ * required and optional fields, so a type that has both inherits its required fields from a base class. A field whose
+ * name is a Python keyword can't be declared in a class body, so it's declared with the functional `TypedDict` syntax.
  */
 export function pythonModule(types: readonly Named[]): string {
   const enums = new Set(types.filter(({ kind }) => kind === 'enum').map(({ name }) => name));

@@ -17,8 +17,8 @@ export interface ModelField {
 }
 
 /**
- * Named type: an object, or a string with known values. `sent` is true if only requests use the type. In an object that only
- * requests use, a string must be one of the known values. In other objects, it can have a value that the API adds later.
+ * Named type: an object, or a string with known values. If `sent` is true, only requests use the object, and its enum
+ * fields accept only the known values. In other objects, enum fields also accept values that the API adds later.
  */
 export type Named =
   | { kind: 'object'; name: string; doc: string; fields: ModelField[]; sent: boolean }
@@ -64,7 +64,7 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
       const [type] = schema.type.filter(each => each !== 'null');
       return { kind: 'nullable', of: typeOf({ ...schema, type: type! }, name, sent) };
     }
-    // An object can have alternative lists of required fields.
+    // If an object has `properties`, its `anyOf` only lists alternative sets of required fields.
     if (schema.anyOf && !schema.properties) {
       const arms = schema.anyOf.filter(arm => arm.type !== 'null').map(arm => typeOf(arm, name, sent));
       const type: Type = arms.length === 1 ? arms[0]! : { kind: 'union', of: arms };

@@ -109,8 +109,8 @@ export const KEY = 'cmpl_live_all_q7Xw2Lr9Tn4Vb8Kc3Hd6Zf1Gm5Js0PyRtUeWa';
 export const PDF = Buffer.from('%PDF-1.7\nvectors\n%%EOF\n');
 
 /**
- * Returns all test cases: the cases in `cases/`, a case for each operation, based on the operation's example and
- * response schema, and a case for each list field of a request. Replaces two placeholders in the case files:
+ * Returns all test cases: the cases in `cases/`, a case for each operation (based on the operation's example and
+ * response schema), and a case for each list field of a request. Replaces two placeholders in the case files:
  * `{codes:2500}` with 2,500 different codes, and `{key}` with the API key.
  */
 export function readCases(): Case[] {

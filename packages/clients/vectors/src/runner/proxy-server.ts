@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-/** Request that a client sent to the proxy: a tunnel for HTTPS, or a plain HTTP request. */
+/** Request that a client sent to the proxy: a CONNECT request for HTTPS, or a plain HTTP request. */
 interface ProxiedRequest {
   method: string;
   target: string;
@@ -12,7 +12,7 @@ interface ProxiedRequest {
 /** Credentials that the proxy requires. */
 export const PROXY_LOGIN = 'proxy-user:proxy-p%40ss';
 
-/** Host that only the proxy can reach. The proxy connects to a server on this machine instead. */
+/** Hostname that can be reached only through the proxy, which connects to this machine for any hostname. */
 export const PROXIED_HOST = 'compliance.test';
 
 /** Starts a forward proxy that records the requests of its clients. */

@@ -37,8 +37,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns a request that a client can send but that the service rejects: required fields are empty, or an option is
- * invalid.
+ * Returns a request that a client can send but that the service rejects: required fields are missing or empty, or a path
+ * parameter or an option is invalid.
  */
 function invalidRequest({ operation, path, takes, options }: Method): object {
   const inPath = Object.fromEntries(path.map(({ name }) => [name, operation.examples[0]![name]]));
@@ -115,7 +115,7 @@ describe.each(methods)('operation $operation.id', clientMethod => {
   const examples = operation.examples.map((args, i) => ({ name: `example ${i}`, args, idempotencyKey: randomUUID() }));
   /** Call outcomes, by client and call name. */
   const outcomesOf = new Map<string, Record<string, CaseOutcome>>();
-  /** Responses to the examples when sent without a client, by example name. */
+  /** Responses to the examples sent without a client, by example name. */
   let direct: Record<string, Awaited<ReturnType<typeof fetchOperation>>>;
 
   beforeAll(async () => {

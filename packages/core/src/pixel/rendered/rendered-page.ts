@@ -21,7 +21,7 @@ export const JOURNEY_STEPS = ['product', 'add_to_cart', 'cart', 'search'] as con
  *
  * - `not_found`: the shop's pages don't link to a product, or the product page has no usable button.
  * - `robots`: the site's robots.txt file doesn't allow the step's URL.
- * - `personal_data`: the product's form asks for personal data.
+ * - `personal_data`: the product form asks for personal data.
  * - `saved`: the page is a saved copy without other pages.
  */
 export type SkippedStep = 'not_found' | 'robots' | 'personal_data' | 'saved';

@@ -16,7 +16,7 @@ export interface ThemeFileText {
 
 /**
  * Scans one theme file. The caller decides which rules apply, because a file is only part of a page. Omits findings
- * about values that Liquid prints, because those values are unknown.
+ * about values that Liquid outputs, because those values are unknown.
  *
  * @throws RangeError if `asOf` isn't a date in the form `YYYY-MM-DD`
  * @example scanThemeFile({ name: 'layout/theme.liquid', source, host: 'shop.example', asOf: '2026-11-21' })[0]?.where.line

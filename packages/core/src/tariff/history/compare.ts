@@ -21,12 +21,12 @@ export interface ListingState extends Duty {
 export interface ListingChange {
   program: Program;
   hts: string;
-  /** The listing on the `from` date, or null if the provision wasn't listed. */
+  /** The listing on the `from` date, or null if the provision isn't listed on that date. */
   before: ListingState | null;
-  /** The listing on the `to` date, or null if the provision isn't listed. */
+  /** The listing on the `to` date, or null if the provision isn't listed on that date. */
   after: ListingState | null;
   /**
-   * Whether the same program still covers a removed provision through another listing. `partly` means that only
+   * How much of a removed provision the same program still covers through other listings. `partly` means that only
    * narrower provisions are listed, and `fully` means that a broader provision is listed. Null for changes other than
    * removals.
    */
@@ -46,7 +46,7 @@ export interface ListDiff extends DatasetName {
   rate_changed: ListingChange[];
 }
 
-/** A change that affects at least one code. */
+/** A change that affects at least one submitted code. */
 export interface CodeChange extends ListingChange {
   /** The submitted codes that the provision covers or that cover the provision. */
   codes: string[];
@@ -157,7 +157,7 @@ export function compareForCodes(
   };
 }
 
-/** Returns a number's first 4, 6, 8, and 10 digits, up to its length. */
+/** Returns a number's 4-, 6-, 8-, and 10-digit prefixes, up to the number's length. */
 function stemsOf(digits: string): string[] {
   return [4, 6, 8, 10].filter(length => length <= digits.length).map(length => digits.slice(0, length));
 }

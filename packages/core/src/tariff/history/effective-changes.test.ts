@@ -17,7 +17,7 @@ describe('effectiveChanges', () => {
     );
   });
 
-  it('includes scheduled changes, and headings that start or end', () => {
+  it('includes scheduled rate changes and headings that are scheduled to end', () => {
     const scheduled = changes.find(({ date }) => date === '2027-01-01')!;
     expect(scheduled.programs).toMatchObject([
       { program: 'upholstered_furniture', rate_changed: 4 },

@@ -12,15 +12,15 @@ export interface ProgramChange {
   rate_changed: number;
 }
 
-/** Provisions and headings in a data set that change on one date. */
+/** Changes to a data set's provisions and headings that take effect on the same date. */
 export interface EffectiveChange {
-  /** First date of the change, in YYYY-MM-DD format. */
+  /** Effective date of the changes, in YYYY-MM-DD format. */
   date: string;
   /** Programs with at least one changed provision, in data set order. */
   programs: ProgramChange[];
-  /** Alternative headings (for certain origins or facts) whose rate starts or changes on the date. */
+  /** Alternative headings (for certain origins or facts) whose rate starts or changes on this date. */
   headings_started: string[];
-  /** Alternative headings (for certain origins or facts) whose last day was the day before. */
+  /** Alternative headings (for certain origins or facts) whose last day in force is the day before. */
   headings_ended: string[];
   /** Citations of the acts and U.S. notes behind the changes. */
   citations: string[];

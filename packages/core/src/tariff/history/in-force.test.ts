@@ -18,7 +18,7 @@ describe('listsInForce', () => {
     }
   });
 
-  it('returns no lists before the first program, and counts new listings on the day when an act adds them', () => {
+  it('returns no lists before the first program takes effect, and counts listings starting on the day an act adds them', () => {
     expect(listsInForce('2018-03-22').lists).toEqual([]);
     const steel = (date: string) => listsInForce(date).programs.find(({ program }) => program === 'steel')!;
     expect(steel('2018-03-23').articles).toBeGreaterThan(0);
@@ -26,7 +26,7 @@ describe('listsInForce', () => {
     expect(steel('2020-02-08').derivatives).toBeGreaterThan(0);
   });
 
-  it('returns the sources, and warns if the date is later than the date through which the lists are current', () => {
+  it('returns the sources, and warns if the lists aren’t current through the given date', () => {
     const { known_through } = DATASET;
     const { sources, notice } = listsInForce(known_through);
     expect(notice).toBeNull();

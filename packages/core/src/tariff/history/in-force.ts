@@ -5,7 +5,7 @@ import { listingOn } from '../dataset/provisions.ts';
 import { notice } from '../lookup/lookup.ts';
 import { requireDate } from '../lookup/options.ts';
 
-/** A list that has listings in force on the date. */
+/** A list with listings in force on a date. */
 export interface ListInForce {
   id: string;
   title: string;
@@ -17,14 +17,14 @@ export interface ListInForce {
   listings: number;
 }
 
-/** A data set and its listings in force on a date. */
+/** A data set's lists in force on a date, with listing counts and sources. */
 export interface ListsInForce extends DatasetName {
   /** The newest official text included in the data set. */
   latest_material: string;
   as_of: string;
   /** A warning that the data set might be outdated for this date, or null. */
   notice: string | null;
-  /** Number of listings in force for every program, including programs without listings. */
+  /** Number of listings in force for each program, by role, including programs without listings. */
   programs: { program: Program; articles: number; derivatives: number }[];
   lists: ListInForce[];
   /** All sources in the data set, by ID. */

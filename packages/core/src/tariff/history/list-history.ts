@@ -18,7 +18,7 @@ export interface ListHistory {
   effective_to: string | null;
   /** The list's duties, in chronological order. */
   terms: Omit<Term, 'caveats' | 'sources' | 'conditions'>[];
-  /** Provision counts, with one row for each date when the count changed. The count in the last row has no end date. */
+  /** Provision counts, with one row for each date when the count changes. The last count is open-ended. */
   counts: { from: string; provisions: number; citations: string[] }[];
   /**
    * Earliest date for which the provisions were verified against an official text from that time. Null if all dates

@@ -5,11 +5,14 @@ export interface Subdivision {
   /** Printed codes, without dots. */
   codes: string[];
   /**
-   * Whether the subdivision's title is on the same line as a table. Such a title means that the text mixes the columns
-   * of two lists, so the codes might belong to this subdivision or the previous one.
+   * Whether the subdivision's title is on the same line as a table. If so, the extracted text mixes the columns of two
+   * lists, and each code might belong to either this subdivision or the previous one.
    */
   mixedWithPrevious: boolean;
-  /** Text of the subdivision's own label line, such as `Derivative steel articles`. Empty if the label has no text. */
+  /**
+   * Text after the subdivision's label, up to the first colon or the end of the line, such as
+   * `Derivative steel articles`. Empty if no text follows the label.
+   */
   title: string;
   /** Page of the label, such as `99 - III - 65`, or null if the text doesn't contain page numbers. */
   page: string | null;
@@ -59,8 +62,8 @@ function linesOf(text: string): NoteLine[] {
 }
 
 /**
- * Splits the lines into notes. Note numbers increase, so a line that starts with a smaller number belongs to the
- * current note.
+ * Splits the lines into notes. Note numbers increase, so a line that starts with the same number or a lower one belongs
+ * to the current note.
  */
 function notesOf(lines: readonly NoteLine[]): { number: number; lines: NoteLine[] }[] {
   const notes: { number: number; lines: NoteLine[] }[] = [];
@@ -125,7 +128,10 @@ function nextLetters(lines: readonly string[]): (string | undefined)[] {
   return next;
 }
 
-/** Updates the label path with the next letter, or with a numeral under the current letter. */
+/**
+ * Adds a label to the label path, replacing any labels at the same or a deeper level. Ignores lowercase labels that are
+ * out of sequence.
+ */
 function enterSubdivision(path: string[], label: string, next: string | undefined): void {
   if (!/[a-z]/.test(label)) {
     const alike = /\d/.test(label) ? /\d/ : /[A-Z]/;

@@ -1,6 +1,6 @@
 import { COLUMN_2, parseOrigin } from '../dataset/origins.ts';
 
-/** Country names in the HTS that differ from the standard display name. */
+/** HTS country names that differ from the standard display names. */
 const OTHER_NAMES: Record<string, string> = {
   'European Union': 'EU',
   'Republic of Korea': 'KR',
@@ -13,7 +13,7 @@ interface CountryNames {
   readonly pattern: RegExp;
 }
 
-/** Country names in the HTS, created on first use, because generating them takes longer than looking up a code. */
+/** HTS country names, initialized on first use because generating the names takes longer than looking up a code. */
 let known: CountryNames | undefined;
 
 function countryNames(): CountryNames {
@@ -44,7 +44,7 @@ export interface PrintedConditions {
   column1AtLeast: number | null;
   /** The column 1 rate below which the heading applies, or null if the rate has no upper limit. */
   column1LessThan: number | null;
-  /** Standard phrases that require a corresponding condition in the data set. */
+  /** Standard phrases in the text, each of which requires a corresponding condition in the data set. */
   phrases: Phrase[];
   /** Whether the heading is for goods admitted to a foreign trade zone in privileged foreign status. */
   privilegedForeignStatus: boolean;
@@ -76,7 +76,7 @@ const PHRASES = {
 /**
  * Reads the origins and conditions that a heading's text states in standard phrases.
  *
- * @param text the heading's description, preceded by the descriptions of the rows it's indented under
+ * @param text the heading's description, preceded by the descriptions of its ancestor rows
  * @example
  * const { countries, column1AtLeast } = readConditions(
  *   'Products of Japan with an ad valorem rate of duty under column 1 equal to or greater than 15 percent',

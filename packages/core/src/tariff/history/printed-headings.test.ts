@@ -12,7 +12,7 @@ describe('printedHeadings', () => {
     general,
   });
 
-  it('returns the headings in 9903, each with the text of the rows above it in the hierarchy', () => {
+  it('returns the 9903 headings, each with the text of its ancestor rows', () => {
     const rows = [
       row('7601.10.30', '0', 'Aluminum'),
       row('', '0', 'Products of <i>Argentina</i>:'),
@@ -32,7 +32,7 @@ describe('printedHeadings', () => {
     ]);
   });
 
-  it('rejects an export without headings in 9903', () => {
+  it('rejects an export without 9903 headings', () => {
     expect(() => printedHeadings([row('7601.10.30', '0', 'Aluminum')])).toThrow(NomenclatureError);
   });
 });

@@ -4,7 +4,7 @@ import { NomenclatureError } from '../nomenclature/nomenclature.ts';
 /** A heading in subchapter III of Chapter 99, as printed in an HTS edition. */
 export interface PrintedHeading {
   heading: string;
-  /** The heading's description, preceded by the descriptions of the rows it's indented under. */
+  /** The heading's description, preceded by the descriptions of its ancestor rows. */
   text: string;
   /** Printed rates in column 1 general, column 1 special, and column 2. */
   general: string;
@@ -12,7 +12,7 @@ export interface PrintedHeading {
   other: string;
 }
 
-/** A row validated by `loadNomenclature`, except for its rates. */
+/** A row whose fields, except for the rates, `loadNomenclature` has validated. */
 interface ExportRow {
   htsno: string;
   indent: string | number;
@@ -51,7 +51,7 @@ export function printedHeadings(officialExport: unknown): PrintedHeading[] {
   return headings;
 }
 
-/** Removes HTML tags from text and collapses white space. */
+/** Removes HTML tags and collapses whitespace. Returns an empty string if the value isn't a string. */
 export function textOf(value: unknown): string {
   return typeof value === 'string'
     ? value

@@ -89,7 +89,7 @@ describe.each(EXPORTS)(
         expect(check.compared).toBeGreaterThan(80);
       });
 
-      it('reports unknown headings for a new program and an unknown U.S. note', () => {
+      it('reports a new program’s headings and U.S. note as unknown', () => {
         const invented = ['9903.83.01', '9903.45.30'].map(htsno => ({
           htsno,
           indent: '0',

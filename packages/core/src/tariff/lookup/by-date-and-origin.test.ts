@@ -20,7 +20,7 @@ describe('lookup on the effective date of a change and on the day before', () =>
     expect(statusOn(code, before[0], after[0])).toEqual([before[1], after[1]]);
   });
 
-  it('returns the annex and rate in force on the date for provisions that move to another annex', () => {
+  it('returns the annex and rate in force on the lookup date for provisions that move to another annex', () => {
     const annex = (code: string, asOf: string) =>
       one(code, { asOf }).matches.map(m => [m.program, m.annex, m.rate_pct]);
     expect(annex('8429.11.00', '2026-06-07')).toEqual([['steel', 'I-B', 25]]);
@@ -80,7 +80,7 @@ describe('lookup with a country of origin', () => {
     expect(duty('8703.23.0140', 'KR', { programs: 'all' })).toEqual(['9903.94.61', 15, 'total_floor']);
   });
 
-  it('selects the pharmaceutical heading that is in force on the date', () => {
+  it('selects the pharmaceutical heading that is in force on the lookup date', () => {
     const medicine = (asOf: string) => duty('2918.99.30.00', 'CN', { asOf });
     expect(medicine('2026-09-28')).toEqual(['9903.04.61', 100, 'total_floor']);
     expect(medicine('2026-09-29')).toEqual(['9903.04.60', 100, 'total_floor']);
@@ -103,7 +103,7 @@ describe('lookup with a country of origin', () => {
     expect(headings('8483.90.80', 'RU')).not.toContain('9903.82.25');
   });
 
-  it('omits the 15% minimum metal weight for chapters 72, 73, 74, and 76', () => {
+  it('omits the minimum metal weight condition for chapters 72, 73, 74, and 76', () => {
     expect(one('7321.11.10').matches[0]!.conditions).toEqual([]);
     expect(one('8302.41.60').matches[0]!.conditions).toHaveLength(1);
   });
@@ -114,7 +114,7 @@ describe('lookup with a country of origin', () => {
     expect(match!.outcomes).toEqual([]);
   });
 
-  it('selects the heading and rate for the United Kingdom that were in effect on a date in 2025', () => {
+  it('selects the United Kingdom heading and rate that were in force on a past date', () => {
     expect(duty('7318.15.2061', 'GB', { asOf: '2025-09-01' })).toEqual(['9903.81.97', 25, 'additional']);
     expect(duty('7318.15.2061', 'GB', { asOf: '2025-06-03' })).toEqual(['9903.81.90', 25, 'additional']);
   });

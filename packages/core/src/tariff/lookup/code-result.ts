@@ -121,7 +121,7 @@ export function relatedProvisions(node: TrieNode, exact: boolean): RelatedProvis
   return { full: pathToRoot(node).flatMap(each => each.provisions), partial: exact ? node.descendants : [] };
 }
 
-/** Returns a match for each related provision in force under the selected programs, full coverage first. */
+/** Returns a match for each related provision in force under the selected programs, full-coverage matches first. */
 export function matchesIn(related: RelatedProvisions, query: Query): Match[] {
   return [...inForce(related, 'full', query), ...inForce(related, 'partial', query)];
 }
@@ -190,7 +190,7 @@ function otherPrograms(provisions: readonly Provision[], coverage: 'full' | 'par
   });
 }
 
-/** Returns the code's own listings on other dates, followed by sibling listings in order of proximity. */
+/** Returns the code's own listings on other dates, followed by nearby listings, nearest first. */
 function adjacentHits(nearest: TrieNode | null, own: readonly Provision[], query: Query): AdjacentHit[] {
   const hits = onOtherDates(own, query);
   const seen = new Set<Provision>(own);

@@ -44,8 +44,8 @@ export interface DutyAssessment {
   /** Every possible duty, with the default first. Empty if the origin is unknown. */
   outcomes: Outcome[];
   /**
-   * Facts that determine which outcome applies. If the origin is unknown, `origin` comes first, followed by condition
-   * IDs.
+   * Condition IDs of the facts that determine which outcome applies. If the origin is unknown and can change the duty,
+   * the first item is `origin`.
    */
   undecided: string[];
   caveats: string[];

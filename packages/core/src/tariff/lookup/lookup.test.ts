@@ -65,7 +65,7 @@ describe('lookup', () => {
     expect(results()[3]!.message).toBe('Not on any Section 232 list.');
   });
 
-  it("returns the data set's date, hash, and cited sources", () => {
+  it("returns the data set's date and hash, and the cited sources", () => {
     const { list } = lookup(['7318.15.2061'], { asOf: '2026-10-01' });
     expect(list).toMatchObject({
       known_through: DATASET.known_through,
@@ -78,7 +78,7 @@ describe('lookup', () => {
     expect(Object.keys(list.sources)).toEqual(['cbp-csms-68855869', 'hts-2026-rev-21', 'hts-2026-rev-6', 'p11021']);
   });
 
-  it('warns about missing later changes only if the date is later than the date through which the lists are current', () => {
+  it('warns about missing later changes only if the lists aren’t current through the lookup date', () => {
     const noticeOn = (asOf: string) => lookup([], { asOf }).list.notice;
     expect(noticeOn(DATASET.known_through)).toBeNull();
     expect(noticeOn('9999-12-31')).toBe(
@@ -94,7 +94,7 @@ describe('a code with more or fewer digits than the listing', () => {
     }
   });
 
-  it('returns partial coverage if only provisions below the code are listed', () => {
+  it('returns partial coverage if only subdivisions of the code are listed', () => {
     const result = one('9403.99.90');
     expect(result).toMatchObject({ hit: false, in_scope: true, status: 'in_scope', coverage: 'partial' });
     expect(result.matches.every(match => match.coverage === 'partial')).toBe(true);
@@ -182,7 +182,7 @@ describe('codes listed under several programs', () => {
     });
   });
 
-  it('reports a listing’s date as first printed even if an act sets the same date for its rate', () => {
+  it('attributes a listing’s date to the first edition with the listing, even if an act sets the same date for its rate', () => {
     const [match] = one('2922.19.09.10').matches;
     const printed = { first_printed: 'HTS 2026 Revision 20' };
     expect(match).toMatchObject({ effective_from: '2026-09-29', dated_by: printed });
@@ -210,7 +210,7 @@ describe('codes with unusual coverage', () => {
     },
   );
 
-  it('finds 8471.50.0150 on the semiconductor list but not on a metals list', () => {
+  it('finds 8471.50.0150 on the semiconductor list but not on any metals list', () => {
     const result = one('8471.50.0150', { programs: 'metals' });
     expect(result).toMatchObject({ hit: false, in_scope: false });
     expect(result.other_programs.map(other => other.program)).toContain('semiconductors');
@@ -304,11 +304,11 @@ describe('invalid options', () => {
     expect(() => one('7318', options)).toThrow(MESSAGES[option]);
   });
 
-  it('returns `unknown` in the `exists` field if no HTS export was loaded', () => {
+  it('sets `exists` to `unknown` if no HTS export was provided', () => {
     expect([one('7318.15.2061').exists, one('abc').exists]).toEqual(['unknown', 'unknown']);
   });
 
-  it('rejects a code passed as a number because leading zeros would be lost', () => {
+  it('rejects a code passed as a number, because numbers lose leading zeros', () => {
     expect(() => lookup(['7318', 101210000 as never], { asOf: TODAY })).toThrow(/codes\.1 is a number/);
   });
 });
@@ -338,7 +338,7 @@ describe('lookup with arbitrary input', () => {
     );
   });
 
-  it('returns the same results from a prepared lookup, regardless of earlier calls', () => {
+  it('returns the same results from a prepared lookup as from `lookup`, regardless of earlier calls', () => {
     const origin = fc.option(fc.constantFrom('JP', 'RU'), { nil: undefined });
     fc.assert(
       fc.property(fc.array(fc.array(code), { maxLength: 4 }), query, origin, (calls, options, from) => {

@@ -66,7 +66,7 @@ export interface Lookup {
  * An invalid code has the status `invalid` and doesn't affect other codes. `hit` means that a derivative listing in
  * force covers the entire code, and `in_scope` means that at least one listing in force covers the code fully or
  * partially. `adjacent_hits` contains listings related to a code that isn't covered. The rules are based on the U.S.
- * notes to subchapter III of chapter 99 of the HTS, and on the acts cited in each match.
+ * notes to subchapter III of Chapter 99 of the HTS, and on the acts cited in each match.
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
  * @throws TypeError if a code isn't a string, because numbers lose leading zeros
@@ -235,7 +235,7 @@ function sourcesOf({ sources }: Dataset, ids: ReadonlySet<string>): Record<strin
   return Object.fromEntries([...ids].sort().map(id => [id, sources[id]!]));
 }
 
-/** Returns a warning if the date is later than the date through which the lists are current, or null otherwise. */
+/** Returns a warning if the lists aren't current through the date, or null otherwise. */
 export function notice(date: string, { known_through }: Dataset): string | null {
   if (date > known_through) {
     return `The lists are current through ${known_through}. Later changes aren't included.`;

@@ -44,7 +44,10 @@ export interface Match extends DatedInterval, Duty {
   undecided: string[];
   /** Other programs that list the code and whose duty, if owed, replaces this duty. */
   yields_to: Program[];
-  /** The duty for the same origin when the listing's next term starts, or null if no next term is known. */
+  /**
+   * The duty for the same origin when the list's next term starts, or null if no later term is known to apply to the
+   * provision.
+   */
   next: (Duty & { effective_from: string; annex: string | null }) | null;
   caveats: Caveat[];
   /** Citation of the act, its annex, and the U.S. note. */

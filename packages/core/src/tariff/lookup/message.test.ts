@@ -85,7 +85,7 @@ it.each<[string, Partial<LookupOptions>, string]>([
   [
     '9403.99.9010',
     {},
-    `${NOT_LISTED} 9403.99.90.10 (aluminum derivative article) was listed until 2026-04-05. ` +
+    `${NOT_LISTED} 9403.99.90.10 (aluminum derivative article) was listed through 2026-04-05. ` +
       'Nearest listing: 9403.99.90.20 (steel derivative article), in the same 8-digit subheading.',
   ],
   [

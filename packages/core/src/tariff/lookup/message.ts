@@ -40,7 +40,7 @@ function whyInvalid(reason: InvalidReason): string {
     case 'character':
       return 'Not an HTS code: use only digits and separators, as in 7318.15.2061.';
     case 'length':
-      return 'Not an HTS code: enter 4, 6, 8, or 10 digits. If a spreadsheet dropped a leading zero, add it back (0101.21.00).';
+      return 'Not an HTS code: enter 4, 6, 8, or 10 digits. If a spreadsheet dropped a leading zero, add it back, as in 0101.21.00.';
     case 'too_long':
       return 'Not an HTS code: it has more than 10 digits. Enter 4, 6, 8, or 10 digits.';
     case 'decimal':
@@ -54,7 +54,7 @@ function whyInvalid(reason: InvalidReason): string {
     case 'chapter':
       return "Not an HTS code: chapters run from 01 to 97, and chapter 77 isn't used.";
     case 'special_chapter':
-      return 'Codes in chapters 98 and 99 are declared in addition to a classification code. Enter the code from chapters 1 to 97.';
+      return 'Codes in chapters 98 and 99 are declared in addition to a classification code. Enter the classification code, which is in chapters 01 to 97.';
   }
 }
 
@@ -147,7 +147,7 @@ function adjacentSentence(hit: AdjacentHit, dataset: Dataset): string {
     case 'upcoming':
       return `${article} will be listed starting ${hit.effective_from}.`;
     case 'former':
-      return `${article} was listed until ${hit.effective_to}.`;
+      return `${article} was listed through ${hit.effective_to}.`;
     default:
       return `Nearest listing: ${article}, ${RELATION[hit.relation]}.`;
   }

@@ -51,7 +51,7 @@ describe('trading partner rates', () => {
     }
   });
 
-  it('lists the partner rate together with outcomes that depend on facts about the goods', () => {
+  it('lists the trading partner rate along with outcomes that depend on facts about the goods', () => {
     const outcomes = (code: string, program: (typeof ALL_PROGRAMS)[number], origin: string) =>
       matchFor(code, program, origin, '2026-10-01').outcomes.map(({ headings, when }) => [
         headings[0],
@@ -90,7 +90,7 @@ describe('trading partner rates', () => {
     ['TW', ['9903.94.68', '9903.94.69']],
     ['GB', ['9903.94.33', '9903.94.07']],
     ['CN', ['9903.94.07']],
-  ])('lists the certified automobile part rates for a steel article from %s: %j', (origin, headings) => {
+  ])('lists the headings for certified automobile parts for a steel article from %s: %j', (origin, headings) => {
     const { outcomes } = matchFor('8708.99.8180', 'steel', origin, '2026-11-21');
     const certified = outcomes.filter(({ program }) => program === 'auto_parts');
     expect(certified.flatMap(outcome => outcome.headings)).toEqual(headings);

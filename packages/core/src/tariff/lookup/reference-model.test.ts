@@ -94,7 +94,7 @@ const facts = (some: readonly string[], chapter: string) =>
   some.filter(id => !DATASET.conditions[id]!.except_chapters?.includes(chapter));
 
 describe('lookup compared with a naive reference implementation', () => {
-  it('returns the listings in force that cover the code, from longest to shortest, followed by listings below the code', () => {
+  it('returns the listings in force that cover the code, from longest to shortest, followed by listings of its subdivisions', () => {
     check((code, asOf, asked) => {
       const { full, partial, counted } = listedFor(code, asOf, asked);
       const { matches, hit, in_scope, coverage } = lookup([code], { asOf, programs: asked }).results[0]!;
@@ -254,7 +254,7 @@ describe('lookup compared with a naive reference implementation', () => {
     });
   });
 
-  it('returns an unlisted code’s former and upcoming listings, followed by its nearest listings', () => {
+  it('returns an unlisted code’s upcoming and former listings, followed by its nearest listings', () => {
     check((code, asOf, asked) => {
       const { own, full, partial, isAsked, counted } = listedFor(code, asOf, asked);
       const { in_scope, adjacent_hits, status } = lookup([code], { asOf, programs: asked }).results[0]!;

@@ -27,7 +27,7 @@ const codesOf = (product: ProductText, options?: Parameters<typeof find>[1]) =>
   find(product, options).map(({ hts }) => hts);
 
 describe('prepareCandidates', () => {
-  it('ranks the number that shares the most distinctive words first, and returns these words', () => {
+  it('ranks first the number that shares the most distinctive words, and returns the shared words', () => {
     const [first] = find({ title: 'Stainless hex bolt M8, box of 50', type: 'Hardware' });
     expect(first).toEqual({
       hts: '7318.15.20.46',
@@ -36,7 +36,7 @@ describe('prepareCandidates', () => {
     });
   });
 
-  it('uses the material and the product type', () => {
+  it('matches words in the material and the product type', () => {
     expect(codesOf({ title: 'Bolt', material: 'Stainless steel' })[0]).toBe('7318.15.20.46');
     expect(codesOf({ title: 'M8 × 40', type: 'Nuts' })[0]).toBe('7318.16.00.85');
   });
@@ -81,7 +81,7 @@ describe('a search for any product', () => {
   const product = fc.record({ title: text, type: fc.option(text), material: fc.option(text) });
   const under = fc.constantFrom(undefined, '7318', '731815', '6109', '0101');
 
-  it('returns existing codes that start with the short code, each of them once', () => {
+  it('returns existing codes that start with the short code, without duplicates', () => {
     fc.assert(
       fc.property(product, under, fc.integer({ min: 0, max: 4 }), (product, under, limit) => {
         const codes = codesOf(product, { under, limit }).map(hts => hts.replaceAll('.', ''));

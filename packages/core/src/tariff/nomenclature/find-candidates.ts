@@ -10,7 +10,10 @@ export interface ProductText {
   readonly material?: string | null | undefined;
 }
 
-/** HTS number whose description shares words with a product's text. The number might not apply to the product. */
+/**
+ * A candidate HTS number for a product, found by comparing HTS descriptions with the product's text. The number might
+ * not apply to the product.
+ */
 export interface CodeCandidate {
   /** 10-digit number in HTS format. */
   readonly hts: string;
@@ -42,7 +45,7 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** Matches the part of a description that names articles that the provision doesn't cover. */
+/** Matches an exclusion in a description, such as `other than knitted`. */
 const EXCLUSION = /\b(?:other than|not including|except|excluding|not|without)\b[^,;:()]*/gi;
 
 /** Weights of the words in each part of a product's text. A type, such as `Kitchen`, is less specific than a title. */
@@ -59,7 +62,7 @@ const MIN_SCORE = 0.5;
 /**
  * Prepares a search for the numbers whose descriptions share the most distinctive words with a product's text. Words
  * are compared without plural endings, and a word that appears in fewer descriptions counts more (BM25). Words in
- * exclusions, such as `other than knitted`, don't count. The result shows only which words match: a classification also
+ * exclusions, such as `other than knitted`, don't count. The result shows only which words match: classification also
  * depends on the legal notes.
  *
  * Source of the ranking: “The Probabilistic Relevance Framework: BM25 and Beyond” (2009).
@@ -105,8 +108,8 @@ export function prepareCandidates(nomenclature: Nomenclature): FindCandidates {
 }
 
 /**
- * Returns the 10-digit numbers that can classify an article, in schedule order. An undivided subheading gets the suffix
- * 00.
+ * Returns the 10-digit numbers that articles can be classified under, in schedule order. An undivided subheading gets
+ * the suffix 00.
  */
 function classifiable({ numbers }: Nomenclature): string[] {
   const divided = new Set(numbers.filter(({ length }) => length === 10).map(number => number.slice(0, 8)));
@@ -115,7 +118,7 @@ function classifiable({ numbers }: Nomenclature): string[] {
     .map(number => number.padEnd(10, '0'));
 }
 
-/** Counts how many times each description contains each stem. */
+/** Returns an inverted index of stems with their counts per description, the description lengths, and their average. */
 function indexOf(descriptions: readonly (readonly string[])[]) {
   const postings = new Map<string, { readonly at: number; times: number }[]>();
   descriptions.forEach((stems, at) => {

@@ -45,7 +45,7 @@ describe('parseHtsCode', () => {
     ['731815', '7318.15'],
     ['73181520', '7318.15.20'],
     ['7318152061', '7318.15.20.61'],
-  ])('formats %s in the HTS style as %s', (digits, printed) => {
+  ])('formats the digits %s as %s', (digits, printed) => {
     expect(formatHtsCode(digits)).toBe(printed);
   });
 

@@ -51,7 +51,7 @@ function plainDigits(text: string): string | null {
 }
 
 /**
- * Formats digits with dots in the HTS style.
+ * Formats digits as an HTS code, with dots.
  *
  * @example formatHtsCode('7318152061') // '7318.15.20.61'
  */

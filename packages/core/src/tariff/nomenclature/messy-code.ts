@@ -25,8 +25,8 @@ export interface InvalidCode {
   /** Digits of possible corrections, which aren't checked for existence. */
   readonly possible: readonly string[];
   /**
-   * The range of 10-digit numbers that scientific notation with lost digits can represent. `high` isn't part of the
-   * range.
+   * The range of 10-digit numbers, excluding `high`, that scientific notation with lost digits can represent. Null if
+   * the text doesn't determine a range.
    */
   readonly range: readonly [low: string, high: string] | null;
 }

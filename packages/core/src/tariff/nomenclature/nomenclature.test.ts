@@ -190,7 +190,7 @@ describe.skipIf(!exports.every(existsSync))(
       expect(missing).toEqual([]);
     });
 
-    it('returns the successors of renumbered codes between two official exports', () => {
+    it('returns the successors of codes that were renumbered between two official exports', () => {
       const { deleted } = compareNomenclatures(basic2025, rev10);
       const successors = (hts: string) => deleted.find(number => number.hts === hts)?.successors;
       // The first successors had the suffixes .30 and .70. The number ending in .70 was divided again on 2026-02-01.

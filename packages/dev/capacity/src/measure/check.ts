@@ -13,8 +13,8 @@ interface Check {
 }
 
 /**
- * Number of times that each job runs. Only the fastest run counts, because other programs and other users of the disk
- * can only slow a job down.
+ * Number of times that each job runs. Only the fastest run counts, because other programs and other disk activity can
+ * only slow a job down.
  */
 const RUNS = 3;
 

@@ -46,7 +46,7 @@ function serverCpu(child: number): number {
   return ((ticks + Number(ended) + Number(endedSystem)) * 1000) / TICKS;
 }
 
-/** Returns the fields in `/proc/<pid>/stat`, starting at index 0, or an empty list if the process has ended. */
+/** Returns the fields of `/proc/<pid>/stat`, indexed from 0, or an empty list if the process has ended. */
 function statOf(pid: number): string[] {
   try {
     // The second field, the program name, can contain spaces.

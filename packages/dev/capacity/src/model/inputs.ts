@@ -41,8 +41,6 @@ export const INPUTS = {
      */
     bytes: { variant: 1_500, scan: 40_000, keptScans: 30 },
   },
-  /** Number of days that a job's files are kept. */
-  jobDays: 7,
   /** Size in bytes of a certificate's rows (including indexes) and of its PDF. Certificates are never deleted. */
   certificateBytes: { rows: 6_000, pdf: 28_000 },
 } as const;

@@ -4,9 +4,9 @@ import type { SimulatedStep } from './simulate.ts';
 export interface PartTimes {
   /** CPU time of the process's main thread, which its lanes share. */
   readonly mainThread: number;
-  /** CPU time of the process's other threads, for example the one that runs SQLite. */
+  /** CPU time of the process's other threads, such as the thread that runs SQLite. */
   readonly otherThreads: number;
-  /** Time that the process's thread is blocked without using a core, for example while SQLite waits for the disk. */
+  /** Time that the main thread is blocked without using a core, for example during a synchronous file operation. */
   readonly blocked: number;
   /** CPU time of the database server. */
   readonly database: number;

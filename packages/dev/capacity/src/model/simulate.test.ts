@@ -9,7 +9,7 @@ const tasks = (count: number, steps: readonly SimulatedStep[], every = 0) =>
   Array.from({ length: count }, (_, i) => ({ arrivesAt: i * every, steps }));
 
 describe('the simulation', () => {
-  it('runs tasks that need the same thread one after another', () => {
+  it('runs tasks sequentially if they need the same thread', () => {
     expect(simulate({ ...ONE, lanes: 3, cores: 4 }, tasks(10, [cpu(5)]))).toMatchObject({
       endsAt: 50,
       use: { thread: 1 },

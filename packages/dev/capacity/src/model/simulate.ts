@@ -43,7 +43,8 @@ interface RunningTask {
 
 /**
  * Simulates processes whose lanes take tasks in order of arrival. A task's steps run one after another, and a step
- * starts when all of its resources are free. Waiting steps start in the order in which they became ready.
+ * starts when all of its resources are free. If several steps can start, the one that became ready first takes
+ * precedence.
  *
  * @example
  * simulate({ processes: 1, lanes: 1, cores: 1, writers: 1 }, [{ arrivesAt: 0, steps: [{ holds: ['core'], ms: 5 }] }]).endsAt // 5

@@ -1,6 +1,6 @@
 /**
- * Loaded into a service process with `--import`. Each SIGUSR2 moves the process's clock to the next offset in `CLOCK_OFFSETS`, a
- * comma-separated list of offsets in milliseconds.
+ * Controls the clock of a service process that loads this module with `--import`. Each SIGUSR2 moves the clock to the
+ * next offset in `CLOCK_OFFSETS`, a comma-separated list of offsets in milliseconds.
  */
 const offsets = (process.env.CLOCK_OFFSETS ?? '').split(',').map(Number);
 const realNow = Date.now;

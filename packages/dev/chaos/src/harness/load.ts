@@ -101,7 +101,7 @@ export function startLoad({ tally }: ScenarioContext, options: LoadOptions): Loa
     }
     const headers = name === null ? {} : { 'Idempotency-Key': name };
     const key = keys[sequence++ % keys.length]!;
-    // A certificate's idempotency key belongs to an API key, so retries must use the same API key.
+    // An idempotency key is scoped to an API key, so retries must use the same API key.
     const fixed = name === null ? key : keys[Number(name.replace(/\D/g, '')) % keys.length]!;
     tally.requests++;
     const answer = await send(service.base, fixed, name === null ? LOOKUP : certificateOf(name), {
@@ -128,7 +128,7 @@ export function startLoad({ tally }: ScenarioContext, options: LoadOptions): Loa
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let i = 0; !stopping; i++) {
       const name = i % 3 === 0 ? `${prefix}-${number * 100_000 + i}` : null;
-      // A client retries until it gets a response or, after the load stops, until the time limit passes.
+      // Retry until the request succeeds. After the load stops, retry only certificate requests until the time limit.
       while (!(await attempt(name, agent)) && !givesUp(name));
     }
     agent.destroy();

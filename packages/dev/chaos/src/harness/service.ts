@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
 const COMMAND = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url));
 const CLOCK = new URL('./clock.ts', import.meta.url).href;
 
-/** The last line of the message that the service prints when it's ready. */
+/** Text at the end of the message that the service prints when it's ready. */
 const READY = 'Stop with Ctrl-C';
 
 /** A process of the service under test. */

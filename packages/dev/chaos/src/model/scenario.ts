@@ -18,7 +18,7 @@ export interface ScenarioContext {
 export interface Scenario {
   readonly name: string;
   readonly engines: readonly Engine[];
-  /** Reason that the scenario can't run on this machine, or null if it can. */
+  /** Returns the reason that the scenario can't run on this machine, or null if it can. */
   readonly skip?: (() => string | null) | undefined;
   run(context: ScenarioContext): Promise<void>;
 }

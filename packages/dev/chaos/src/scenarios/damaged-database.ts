@@ -53,7 +53,7 @@ export const damagedDatabase: Scenario = {
       /The database is damaged.*compliance restore/.test(again.output),
       `the message was: ${again.output}`,
     );
-    expectThat(tally, !/\n +at /.test(again.output), 'the message has a stack trace');
+    expectThat(tally, !/\n +at /.test(again.output), 'the message contains a stack trace');
 
     const restored: Place = { dataDir: join(temporaryFolder(context), 'restored'), databaseUrl: undefined };
     const restore = await runCommand(['restore', backups], restored);

@@ -29,8 +29,8 @@ interface ResultLine {
 }
 
 /**
- * Kills a process in the middle of a job with 10,000 certificates. On PostgreSQL, another process finishes the job. On SQLite, the
- * same process is restarted.
+ * Kills a process in the middle of a job with 10,000 certificates. On PostgreSQL, another process finishes the job. On
+ * SQLite, the killed process is restarted.
  */
 export const jobWorkerKilled: Scenario = {
   name: 'kill -9 during a job',
@@ -74,7 +74,7 @@ export const jobWorkerKilled: Scenario = {
     const seconds = secondsSince(started);
     tally.facts.push(
       `${ROWS} certificates in ${seconds} s (${Math.round(ROWS / seconds)} per second)`,
-      `killed after ${before} certificates, and done ${secondsSince(killed)} seconds later`,
+      `killed after ${before} certificates; job finished ${secondsSince(killed)} seconds later`,
     );
 
     const lines = (await (await fetch(job.result_url)).text()).trimEnd().split('\n');

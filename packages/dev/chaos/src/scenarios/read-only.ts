@@ -38,7 +38,7 @@ export const readOnlyFolder: Scenario = {
     const { code, output } = await runCommand(['serve', '--port', '0'], place);
     expectThat(tally, code === 1, `exit code ${code} on a read-only folder`);
     expectThat(tally, /read-only.*write permission/.test(output), `the message was: ${output}`);
-    expectThat(tally, !/\n +at /.test(output), 'the message has a stack trace');
+    expectThat(tally, !/\n +at /.test(output), 'the message contains a stack trace');
     remount(disk, 'rw');
 
     // Make the PDF folder read-only while a process is running.

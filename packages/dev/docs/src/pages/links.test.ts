@@ -35,7 +35,7 @@ const OFFICIAL = [
   'www.whitehouse.gov/',
 ];
 
-/** Third-party documentation for calls that the vendors themselves don't document on public pages. */
+/** Third-party documentation for API calls that the vendors themselves don't document publicly. */
 const THIRD_PARTY = [
   'c15t.com/docs/integrations/pinterest-tag',
   'docs.tealium.com/client-side-tags/snap-pixel-tag',

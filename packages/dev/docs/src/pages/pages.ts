@@ -79,7 +79,7 @@ export function targetOf(page: MarkdownPage, address: string): { path: string; a
   return { path: decodeURIComponent(pathname.slice(1)).replace(/\/$/, ''), anchor: decodeURIComponent(hash.slice(1)) };
 }
 
-/** Converts an absolute link into this repository's main branch to a link relative to the site root. */
+/** Converts an absolute link to this repository's main branch into a link relative to the site root. */
 function withoutRepository(address: string): string {
   if (!address.startsWith(`${REPOSITORY_URL}/`)) return address;
   return address.slice(REPOSITORY_URL.length).replace(/^\/(blob|tree)\/main(?=\/)/, '');

@@ -11,7 +11,7 @@ function summaryOf({ tree }: MarkdownPage): string {
 }
 
 /**
- * Returns `llms.txt`: the documentation's title and summary, then one line per page, grouped by folder.
+ * Returns the content of `llms.txt`: the documentation's title and summary, then one line per page, grouped by folder.
  * Format: https://llmstxt.org
  *
  * @example llmsText(pages, 'https://docs.example').startsWith('# Portfolio Compliance') // true

@@ -46,7 +46,8 @@ export function paragraphs(lines: readonly CommentLine[], source: SourceFile, ki
 }
 
 /**
- * Groups line comments: joins comments that are on consecutive lines, start in the same column, and have no code before them.
+ * Groups line comments: joins comments that are on consecutive lines, start in the same column, and don't follow code
+ * on the same line.
  */
 export function joinLineComments(
   comments: readonly (CommentLine & { readonly start: number })[],

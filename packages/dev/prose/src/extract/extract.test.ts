@@ -68,7 +68,7 @@ describe('extractScript', () => {
     ]);
   });
 
-  it('extracts a docstring without its tags, examples, and code', () => {
+  it('extracts the text of a docstring, without tag names and examples', () => {
     const units = script(
       lines(
         '/**',
@@ -154,7 +154,7 @@ describe('extractScript', () => {
     expect(listed(units)).toEqual(['message: A short title', 'message: A text with bold words.']);
   });
 
-  it('splits adjacent inline elements, and keeps tags that a sentence mentions', () => {
+  it('splits the text between adjacent inline elements, and keeps tags that a sentence mentions', () => {
     const units = script(
       "const link = '<strong>API reference</strong><span>Look up codes</span>';\n" +
         "const text = 'Put the image in a `<noscript>` element after the <body> tag.';",
@@ -188,7 +188,7 @@ describe('extractScript', () => {
     ]);
   });
 
-  it('joins the lines in a list item and in an indented row', () => {
+  it('joins the lines of a list item or an indented row', () => {
     const units = script(
       "const help = 'Exit codes:\\n  0  the command succeeded,\\n     with any result\\n  1  the command failed\\n\\n- One item\\n  on two lines.';",
     );
@@ -253,7 +253,7 @@ it('extracts comments from YAML, TOML, and shell files, but ignores number signs
   ]);
 });
 
-it('extracts all strings from a JSON file, or only the values of the specified properties', () => {
+it('extracts all string properties from a JSON file, or only the specified ones', () => {
   const source = new SourceFile('example.json', '{ "a": "One \\"quoted\\" text", "b": { "c": "Other text" }, "d": 1 }');
   expect(listed(extractJson(source, 'locale'))).toEqual(['string: One "quoted" text', 'string: Other text']);
   expect(listed(extractJson(source, 'locale', ['c']))).toEqual(['string: Other text']);

@@ -1,8 +1,8 @@
 import { Collected, type SourceFile, type TextPool, type Unit, type UnitKind } from './unit.ts';
 
 /**
- * Extracts the string values from a JSON file. If `keys` is given, extracts only the values of these properties, including the
- * items in a list of strings.
+ * Extracts the values of string properties from a JSON file, but not the strings in arrays. If `keys` is given,
+ * extracts only the values of these properties.
  */
 export function extractJson(source: SourceFile, pool: TextPool, keys?: readonly string[]): Unit[] {
   const units: Unit[] = [];

@@ -10,13 +10,14 @@ const CODE =
 const CODE_LINE =
   /^\s*"[\w$-]+":\s|^\s*[a-z]\w*: \[?['"]|^\s*\w+: \w+(?:\[\w+\])? = |\s=\s\w+\(|^\s*(?:return|await|def|async def|func|type|class|export) .*[=([{]|^\s*from [\w.]+ import |^\s*-\w '|^\s*var \w+ \w+[.$]|\s:=\s|\brg\b.*\bQ\b|\bf Q\b/;
 /**
- * Pattern for a block in braces in CSS, GraphQL, or code. The pattern is applied after code spans and placeholders are removed.
+ * Pattern for a brace-delimited block in CSS, GraphQL, or code. The pattern is applied after code spans, tags, and
+ * placeholders are removed.
  */
 const BLOCK = /\{\s|\s\}/;
 /** Pattern for the first line of a Go or Python program. */
 const PROGRAM = /^\s*(?:package \w+|import \w+)$/m;
 
-/** Pattern for the comments in a code sample: line comments, docstrings, and the part after `#` in a command. */
+/** Patterns for the comments in a code sample, for comment markers, and for a command before a `#` comment. */
 const SAMPLE_COMMENT = /^[ \t]*\/\/ .*(?:\n[ \t]*\/\/ .*)*|\/\*\*[\s\S]*?\*\/|^[ \t]*"""[\s\S]*?(?:"""|(?![\s\S]))/gm;
 const COMMENT_MARK = /^[ \t]*(?:\/\/|\/?\*+(?!\/)) ?|\*\/|"""/gm;
 const COMMAND = /^\s*(?:pnpm|npm|npx|node) [^#\n]* # /g;
@@ -36,13 +37,16 @@ function isMessage(text: string): boolean {
   if (CODE_LINE.test(text.replace(/\$\{[^}]*\}/g, '')) || BLOCK.test(bare)) return false;
   const tokens = bare.split(/\s+/).filter(token => /[\p{L}\p{N}]/u.test(token));
   const words = tokens.filter(token => /^[("'“‘[]*\p{L}[\p{L}’'/-]*[)"'”’\].,;:!?…]*$/u.test(token));
-  // A list of class names, identifiers, or numbers can also contain words, but most tokens in text are words.
+  // A list of class names, identifiers, or numbers can also contain words, but most tokens in prose are words.
   return words.length >= 2 && words.length * 2 > tokens.length && !words.every(word => /^[\p{Lu}\d_]+$/u.test(word));
 }
 
 /** Pattern for text that contains markup. A sentence that only mentions an element or a placeholder doesn't match. */
 const MARKUP = /<\/[a-z][^>]*>|<[a-z][\w-]* [\w-]+=|^\s*<[a-z!]/i;
-/** Pattern for the markup between two text segments: a tag that isn't inline, or two adjacent inline tags. */
+/**
+ * Pattern for the markup between two text segments: a script or style element, a tag that isn't inline, or a closing
+ * tag directly followed by an opening tag.
+ */
 const BETWEEN_TEXTS =
   /<(?:script|style)\b[\s\S]*?<\/(?:script|style)>|<\/\w+><[a-z][^>]*>|<\/?(?!(?:a|b|i|em|strong|code|span|abbr|small)\b)[a-z!][^>]*>/gi;
 

@@ -191,7 +191,7 @@ function operands(node: Node): Node[] {
   return [node.left as Node, node.right as Node];
 }
 
-/** Returns the expressions that are part of the text and can contain messages. */
+/** Returns the expressions in a template or a concatenation. These expressions can also contain messages. */
 function expressionsOf(node: Node): Node[] {
   if (node.type === 'TemplateLiteral') return node.expressions as Node[];
   if (node.type !== 'BinaryExpression') return [];
@@ -249,7 +249,7 @@ function raw(source: SourceFile, { start, end }: Node): Collected {
   return text;
 }
 
-/** Adds the text's characters. Each expression in the text becomes `${name}` or `${…}`. */
+/** Adds the characters of a text node, with each expression replaced with `${name}` or `${…}`. */
 function collectText(node: Node, source: SourceFile, into: Collected): void {
   if (node.type === 'Literal') {
     addUnescaped(source.text.slice(node.start + 1, node.end - 1), node.start + 1, into);

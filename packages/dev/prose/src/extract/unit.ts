@@ -30,7 +30,7 @@ interface Piece extends Position {
   readonly at: number;
 }
 
-/** A paragraph, heading, message, or title, without markup or line breaks. */
+/** Text unit, such as a paragraph, heading, message, or title, without markup or line breaks. */
 export interface Unit {
   readonly file: string;
   readonly kind: UnitKind;
@@ -39,7 +39,7 @@ export interface Unit {
   readonly pieces: readonly Piece[];
 }
 
-/** A source file, which can convert offsets to positions. */
+/** A source file that converts offsets to positions. */
 export class SourceFile {
   readonly file: string;
   readonly text: string;
@@ -100,8 +100,8 @@ export class Collected {
   }
 
   /**
-   * Removes a global pattern's matches from the text. The pattern is applied to the result of `mask`, which must have the same
-   * length as the text.
+   * Returns the text without the matches of a global pattern. The pattern is applied to the result of `mask`, which
+   * must have the same length as the text.
    */
   without(pattern: RegExp, mask?: (text: string) => string): Collected {
     const rest = new Collected();
@@ -126,7 +126,7 @@ export class Collected {
     return [...parts, this.slice(start, this.text.length)];
   }
 
-  /** Creates a unit and collapses whitespace. Returns `undefined` if the text has no letters. */
+  /** Creates a unit with collapsed whitespace. Returns `undefined` if the text has no letters. */
   unit(source: SourceFile, kind: UnitKind, pool: TextPool): Unit | undefined {
     if (!/\p{L}/u.test(this.text)) return undefined;
     let text = '';

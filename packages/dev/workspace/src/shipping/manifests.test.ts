@@ -16,7 +16,7 @@ describe('the manifests of the published packages', () => {
     });
   });
 
-  it('contains the same URLs in the Python package as in the root manifest', () => {
+  it('gives the Python package the same URLs as the root manifest', () => {
     const [, urls = ''] = /^\[project\.urls\]\n((?:.+\n)+)/m.exec(read('packages/clients/python/pyproject.toml')) ?? [];
     const found = Object.fromEntries([...urls.matchAll(/^(\w+) = "(.+)"$/gm)].map(([, name, url]) => [name, url]));
     const { homepage: Homepage, bugs: Issues, funding } = root;
@@ -24,7 +24,7 @@ describe('the manifests of the published packages', () => {
     expect(found).toEqual({ Homepage, Repository: repository, Issues, Changelog, Funding: funding.url });
   });
 
-  it('names the Go module after a repository of the same owner', () => {
+  it('uses the repository’s host and owner in the Go module path', () => {
     const [, path] = /^module (.+)$/m.exec(read('packages/clients/go/go.mod'))!;
     expect(`https://${path}`).toBe(repository.replace(/[^/]+$/, 'compliance-go'));
     expect(read('packages/clients/go/README.md')).toContain(`go get ${path}\n`);

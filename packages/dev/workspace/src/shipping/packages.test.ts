@@ -84,7 +84,7 @@ describe.each(PUBLISHED)('the %s tarball', name => {
   });
 });
 
-it('publishes only data in the tariff-data tarball, with a checksum for every file', async () => {
+it('publishes the tariff-data tarball without code and with a checksum for every data file', async () => {
   const out = pnpm(['pack', '--json', '--pack-destination', folder], join(REPOSITORY_ROOT, 'packages/tariff-data'));
   const bytes = readFileSync(JSON.parse(out.slice(out.indexOf('{'))).filename);
   const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);

@@ -10,15 +10,15 @@ export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../../..', import.me
 /** Time limit for a command, which can include a build or a download. */
 const TIMEOUT_MS = 300_000;
 
-/** Folder for the lock, which git ignores. */
+/** Folder for the lock. Git ignores this folder. */
 const CACHE = join(REPOSITORY_ROOT, 'node_modules/.cache');
 
 /**
- * Runs pnpm and returns its standard output. Only one process runs pnpm at a time, because packing a package rebuilds its `dist`
- * folder, which another process might be reading. Uses the pnpm version that started this process, or the pinned version if pnpm
- * didn't start this process.
+ * Runs pnpm and returns its standard output. Only one process runs pnpm at a time, because packing a package rebuilds
+ * its `dist` folder, which another process might be reading. Uses the pnpm version that started this process, or the
+ * pinned version if pnpm didn't start this process.
  *
- * @throws Error with code `ETIMEDOUT` if the command takes more than 5 minutes.
+ * @throws Error if the command fails, with code `ETIMEDOUT` if it takes more than 5 minutes
  * @example pnpm(['pack', '--json'], folder)
  */
 export function pnpm(args: readonly string[], cwd: string): string {

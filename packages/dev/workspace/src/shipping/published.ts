@@ -1,4 +1,4 @@
-/** Folders in `packages` that are published as code, dependencies first. */
+/** Folders in `packages` whose packages are published as code, in dependency order. */
 export const PUBLISHED = [
   'core',
   'contract',

@@ -40,7 +40,7 @@ export async function up(db: Kysely<never>): Promise<void> {
 
 /**
  * Creates triggers that prevent certificates from being deleted or rewritten. The engines differ in how a trigger
- * raises an error, and in which statements bypass the triggers for single rows.
+ * raises an error and in which statements bypass row-level triggers.
  */
 async function keepCertificates(db: Kysely<never>): Promise<void> {
   const words = 'certificates are kept as issued: void or supersede instead';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Adds HTS code watches, their events, and the data sets that they were evaluated against. */
+/** Adds HTS code watches, their events, and the data sets that the watches were evaluated against. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('watch_datasets')

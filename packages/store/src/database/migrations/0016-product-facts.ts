@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { sortable } from './sortable.ts';
 
 /**
- * Adds product types to the Shopify app's variants, and an index for summarizing a catalog. Adds the result of the
- * latest check and a key for sorting by title to the app's product certificates.
+ * Adds product types to the Shopify app's variants, and an index for summarizing a catalog. Adds the latest check
+ * result and a title sort key to the app's product certificates.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('shop_variants').addColumn('product_type', 'text').execute();

@@ -3,8 +3,8 @@ import { isSqlite } from '../is-sqlite.ts';
 import { sortable } from './sortable.ts';
 
 /**
- * Adds a table for the time of each variant's latest check, so that a catalog read doesn't rewrite variants that haven't
- * changed. Until a variant's next check, the time in `shop_variants` applies.
+ * Adds a table for the time of each variant's latest check, so that a catalog read doesn't rewrite variants that
+ * haven't changed. Until a variant's next check, the time in `shop_variants` applies.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema

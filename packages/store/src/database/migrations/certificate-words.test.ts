@@ -33,7 +33,7 @@ it('makes certificates from earlier releases searchable by name and status', asy
     });
   }
   await earlier.close();
-  // Revert the tables to those of the previous release.
+  // Revert the tables to their state before migration 0005.
   const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
   const added = [
     'webhook_jobs',

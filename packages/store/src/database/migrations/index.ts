@@ -109,7 +109,7 @@ export async function migrate(db: Database, to?: string, known = SCHEMA_MIGRATIO
 /**
  * Compares the applied migrations with a release's migrations.
  *
- * @returns the applied migrations, those that the release doesn't have, and whether the release can still use the tables
+ * @returns the applied migrations, those that the release doesn't have, and whether the release can use the tables
  */
 export async function compatibility(
   db: Database,

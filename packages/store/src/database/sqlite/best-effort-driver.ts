@@ -80,7 +80,7 @@ export class BestEffortDriver implements Driver {
     }
     const span = spanOf('sqlite', batch);
     const writes = batch.filter(({ onlyReads }) => !onlyReads).length;
-    // Otherwise, the log would keep growing if checkpoints are slower than writes.
+    // Without this wait, the log would keep growing if checkpoints were slower than writes.
     if (writes > 0 && this.#writesSinceCheckpoint >= CHECKPOINT_WRITES) await this.#checkpointing;
     const release = writes > 0 ? await this.#lock.acquire('bestEffort') : undefined;
     runBatch(file, batch);
@@ -102,7 +102,7 @@ export class BestEffortDriver implements Driver {
     this.#writesSinceCheckpoint += writes;
     if (this.#writesSinceCheckpoint < CHECKPOINT_WRITES || this.#checkpointing) return;
     this.#writesSinceCheckpoint = 0;
-    // If the disk is full, the statements themselves fail too, and the next checkpoint might succeed.
+    // Ignore errors: if the disk is full, the statements fail too, and the next checkpoint might succeed.
     this.#checkpointing = this.#checkpoint()
       .catch(() => {})
       .finally(() => {
@@ -111,7 +111,7 @@ export class BestEffortDriver implements Driver {
   }
 }
 
-/** Opens the file so that every failure is a store error. */
+/** Opens the file, and converts errors that the storage caused to store errors. */
 async function openExplained(path: string): Promise<SqliteFile> {
   const explain = createSqliteExplainer(SQLITE_LOCATION);
   const file = await openSqliteFile(path, 'normal').catch(error => {
@@ -136,14 +136,14 @@ function refuse({ bind, reject }: WaitingStatement, error: unknown): void {
 
 /**
  * Runs statements in order and without interruption. If several of them write, they share a transaction. Read-only
- * statements succeed even if the transaction can't begin, fails, or can't be stored.
+ * statements succeed even if the transaction can't begin, fails, or can't be committed.
  */
 function runBatch(file: SqliteFile, batch: readonly WaitingStatement[]): void {
   if (batch.filter(({ onlyReads }) => !onlyReads).length <= 1) {
     for (const statement of batch) settle(statement, () => file.execute(statement.sql, statement.bind()));
     return;
   }
-  /** Error that prevents the transaction from being stored. */
+  /** Error that prevents the transaction from being committed. */
   let failure: { readonly error: unknown } | undefined;
   const attempt = (sql: string, parameters: readonly unknown[]): (() => QueryResult<unknown>) => {
     try {

@@ -7,8 +7,8 @@ import { openInThread, type ThreadFile } from './thread.ts';
 type Execute = ThreadFile['execute'];
 
 /**
- * Statement that begins a transaction and immediately locks the database for writing. Otherwise, a transaction that
- * reads and then writes would fail if another process wrote in between.
+ * Statement that begins a transaction and immediately locks the database for writing. Without this lock, a transaction
+ * that reads and then writes would fail if another process wrote in between.
  */
 const BEGIN = CompiledQuery.raw('begin immediate');
 

@@ -28,7 +28,7 @@ const PRIMARY: Readonly<Record<number, readonly [string, Explain]>> = {
   26: ['SQLITE_NOTADB', databaseDamaged],
 };
 
-/** Explanations by extended result code, which take precedence. SQLite reports a full quota as a failed write. */
+/** Explanations by extended result code, which take precedence. SQLite reports an exceeded quota as a failed write. */
 const EXTENDED: typeof PRIMARY = {
   522: ['SQLITE_IOERR_SHORT_READ', databaseDamaged],
   778: ['SQLITE_IOERR_WRITE', storageFull],

@@ -17,9 +17,9 @@ export interface SqliteFile {
 /**
  * Opens a connection to a database file.
  *
- * @param synchronous `full` syncs the disk on every commit, and runs checkpoints, which move the write-ahead log's
- * pages to the database file. A `normal` connection never syncs the disk, so another connection has to run the
- * checkpoints.
+ * @param synchronous a `full` connection syncs the disk on every commit and runs checkpoints, which move the
+ * write-ahead log's pages to the database file. A `normal` connection never syncs the disk, so another connection has
+ * to run the checkpoints.
  */
 export async function openSqliteFile(file: string, synchronous: 'full' | 'normal'): Promise<SqliteFile> {
   const db = new sqlite.DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });

@@ -10,13 +10,13 @@ export type LockUser = 'durable' | 'bestEffort';
 export interface Lock {
   /** Whether no user holds the lock. */
   readonly isFree: boolean;
-  /** Returns a function that releases the lock. */
+  /** Waits for the lock, and returns a function that releases it. */
   acquire(user: LockUser): Promise<() => void>;
 }
 
 /**
- * Creates a lock that alternates between the two users if both are waiting, so that a request doesn't wait until many
- * transactions have synced the disk.
+ * Creates a lock that alternates between the two users if both are waiting, so that a request doesn't have to wait for
+ * many transactions to sync the disk.
  *
  * @example
  * const release = await createLock().acquire('durable');
@@ -50,7 +50,7 @@ export function createLock(): Lock {
 const locks = new Map<string, Lock>();
 
 /**
- * Returns the process's lock for an existing file, whose path can be a link.
+ * Returns this process's lock for an existing file. All paths to the same file, including links, share one lock.
  *
  * @example
  * lockOf('data/compliance.sqlite') === lockOf('/srv/data/compliance.sqlite');

@@ -17,7 +17,7 @@ export interface ThreadReply {
     | { readonly error: { readonly message: string; readonly errcode?: number; readonly code?: string } };
 }
 
-/** A database file that a thread uses, so that syncing the disk doesn't block the event loop. */
+/** A database file that's open in the database thread, so that syncing the disk doesn't block the event loop. */
 export interface ThreadFile {
   /** Runs one statement. @throws Error from SQLite, with its `errcode` */
   execute(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>>;

@@ -30,7 +30,7 @@ export interface ShopDraftAttachments {
   list(draftId: string): Promise<readonly DraftAttachment[]>;
   /**
    * Adds a file to a draft. Calls `check` with the draft's other files, in the transaction that records the file, so
-   * that concurrent calls can't exceed a limit together. If `check` throws an error, the file isn't added.
+   * that concurrent calls can't jointly exceed a limit. If `check` throws an error, the file isn't added.
    *
    * @throws StoreError with `shop_unknown`, or with a code that `Blobs.put` can throw
    * @example
@@ -52,7 +52,7 @@ export interface ShopDraftAttachments {
   drafts(): Promise<readonly Pick<DraftAttachment, 'draftId' | 'productId'>[]>;
 }
 
-/** Returns the name of the folder that contains the files of all of a shop's drafts. */
+/** Returns the name of the folder for all of a shop's draft attachments. */
 export const draftFolder = (shop: string): string => `drafts/${shop}`;
 
 export function createShopDraftAttachments({
@@ -143,7 +143,7 @@ function toAttachment({ shop: _, draft_id, product_id, media_type, created_at, .
   return { ...row, draftId: draft_id, productId: product_id, mediaType: media_type, createdAt: created_at };
 }
 
-/** Returns a draft ID that's safe in a filename. */
+/** Returns the draft ID if it's safe to use in a filename. Otherwise, throws a RangeError. */
 function checkedId(draftId: string): string {
   if (/^[\w-]{1,64}$/.test(draftId)) return draftId;
   throw new RangeError('a draft ID must consist of 1 to 64 letters, digits, hyphens, or underscores');

@@ -27,11 +27,13 @@ export interface ProductCertificate {
   readonly updatedAt: number | null;
   /** Status of the newest certificate when the app last checked it, or null if the app hasn't checked it. */
   readonly checkedStatus: string | null;
-  /** Due date of the product's next test, as of the app's last check of the certificate, YYYY-MM-DD, or null. */
+  /** Due date (YYYY-MM-DD) of the product's next test when the app last checked the certificate, or null. */
   readonly retestDue: string | null;
 }
 
-/** Number of products whose valid certificate needs attention, by reason. A product can be counted several times. */
+/**
+ * Number of products whose valid certificate needs attention, by reason. A product can be counted for several reasons.
+ */
 export interface CertificateNeeds {
   /** Products whose certificate the app hasn't checked yet. */
   readonly unchecked: number;
@@ -113,7 +115,7 @@ export interface ShopProductCertificates {
   counts(): Promise<Readonly<Record<ProductCertificateState, number>>>;
 }
 
-/** Columns of a product that the app hasn't checked. */
+/** Column values for a product whose certificate the app hasn't checked. */
 const UNCHECKED = { gcc_status: null, retest_due: null, sort_key: '' };
 
 export function createShopProductCertificates(scope: ShopScope): ShopProductCertificates {
@@ -324,7 +326,7 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
     async missing(query) {
       const { limit, after, page } = pageRequest<[string, string]>(query, ['', '']);
       const [key = '', id = ''] = after ?? [];
-      // A product's first variant represents it, so that reading a page doesn't group the whole catalog.
+      // Each product is represented by its first variant, so that reading a page doesn't group the whole catalog.
       const rows = await withoutCertificate()
         .where(({ not, exists, selectFrom }) =>
           not(

@@ -14,7 +14,7 @@ export interface NewVariant {
   readonly variantTitle: string;
   /** Product type in the merchant's words, or null if unknown. A change to the type isn't recorded. */
   readonly productType?: string | null | undefined;
-  /** URL of a small image of the product, or null. A change to the URL isn't recorded. */
+  /** URL of a small product image, or null. A change to the URL isn't recorded. */
   readonly imageUrl?: string | null | undefined;
   readonly sku: string | null;
   /** HTS code as entered, or null. */
@@ -51,7 +51,7 @@ export interface VariantChange {
 /** Variant as stored. Times are in ms since the Unix epoch. */
 export interface Variant extends NewVariant {
   readonly checkedAt: number;
-  /** Time of the last change to a field in `changes`, or null if none of these fields ever changed. */
+  /** Time of the last change to a field in `changes`, or null if none of these fields has ever changed. */
   readonly changedAt: number | null;
   readonly changes: readonly VariantChange[];
 }
@@ -70,9 +70,9 @@ export interface VariantFilter {
 }
 
 /**
- * Sort order of a variant list. `title` ignores case and orders numbers by their value. `duty` starts with the product
- * with the highest possible duty, and lists the variants of each product together. Products whose highest known duty is
- * zero follow the products with a duty: first those with a variant whose duty is unknown, and then those without a duty.
+ * Sort order of a variant list. `title` ignores case and orders numbers by value. `duty` starts with the product that
+ * has the highest possible duty, and lists each product's variants together. Products with a known nonzero duty are
+ * followed by products with a variant whose duty is unknown, and then by products whose duty is zero.
  */
 export interface VariantOrder {
   /** Defaults to `title`. */
@@ -102,7 +102,7 @@ export interface VariantCounts {
   readonly byListVersion: Readonly<Record<string, number>>;
 }
 
-/** Variants that share a code, or variants of one product without a code. */
+/** Variants that share a code, or one product's variants that don't have a code. */
 export interface VariantGroup {
   /** HTS code as entered, or null if the variants don't have a code. */
   readonly htsCode: string | null;
@@ -125,7 +125,7 @@ export interface ShopVariants {
    * Inserts or updates any number of variants, 1,000 per transaction. `run` identifies the catalog run that this call
    * belongs to, for example by the run's job ID.
    *
-   * @param options `summarize` returns a short text to store with a change from or to a lookup result, by default null
+   * @param options `summarize` returns a short summary of a lookup result, to store with a change; null by default
    * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    * @example
    * for await (const batch of batches) await job.shop.variants.upsert(job.id, batch);
@@ -168,7 +168,7 @@ export interface ShopVariants {
   groups(query: { readonly digits: string } & PageQuery): Promise<Page<VariantGroup>>;
 }
 
-/** Expression that identifies a group: the code, or the product of variants without a code. */
+/** Expression that identifies a group: the code or, for variants without a code, the product. */
 const GROUP_KEY = sql<string>`coalesce(hts_code, case when hts_code is null then product_id end)`;
 
 /** A column that determines a variant's position in a list. */
@@ -217,7 +217,7 @@ export function createShopVariants(scope: ShopScope): ShopVariants {
     return page(rows, row => columns.map(column => row[column]), toVariant);
   }
 
-  /** Runs a transaction that removes variants, and returns their number. */
+  /** Runs a transaction that deletes variants, and returns the number of deleted variants. */
   const removing = (work: (trx: ShopDatabase) => Promise<number>) =>
     scope.write(async trx => {
       const removed = await work(trx);
@@ -236,12 +236,12 @@ export function createShopVariants(scope: ShopScope): ShopVariants {
   async function count(): Promise<VariantCounts> {
     // PostgreSQL runs both queries at the same time.
     const [parts, counted] = await Promise.all([
-      // An index contains all of these columns, so one pass over the index returns every number.
+      // An index contains all of these columns, so a single index scan returns all counts.
       select()
         .select(({ fn }) => [
           ...(['status', 'digits', 'list_version'] as const),
           fn.countAll<number>().as('count'),
-          // The sum of `bigint` values is a `numeric` value in PostgreSQL, which the driver returns as text.
+          // In PostgreSQL, the sum of `bigint` values is a `numeric` value, which the driver returns as text.
           sql<number>`cast(coalesce(sum(duty_min), 0) as bigint)`.as('min'),
           sql<number>`cast(coalesce(sum(duty_max), 0) as bigint)`.as('max'),
           fn.count<number>('duty_max').as('known'),
@@ -427,7 +427,7 @@ async function readBefore(
   return new Map(rows.map(row => [row.variant_id, row]));
 }
 
-/** Returns whether writing a row would change only the time of its check. */
+/** Returns whether a row's values match the stored row, ignoring its last check and its product's cost. */
 function hasSameValues(row: VariantRow, stored: VariantRow): boolean {
   const { checked_at, run, product_cost, ...values } = row;
   return Object.entries(values).every(([column, value]) => stored[column as keyof VariantRow] === value);
@@ -467,7 +467,7 @@ async function upsertRows(trx: ShopDatabase, rows: readonly VariantRow[]): Promi
     .execute();
 }
 
-/** Deletes rows, and returns their number. */
+/** Deletes rows, and returns the number of deleted rows. */
 async function deleteRows(
   trx: ShopDatabase,
   shop: string,
@@ -481,7 +481,10 @@ async function deleteRows(
   return rows.length;
 }
 
-/** Sorts variants by their highest possible duty. Unknown duties (-1) are between a duty of one cent (-2) and no duty (0). */
+/**
+ * Sorts variants by their highest possible duty, highest first. An unknown duty (-1) is sorted between a duty of one
+ * cent (-2) and no duty (0).
+ */
 const COST = sql<number>`coalesce(-2 * variant.duty_max, -1)`;
 
 /** Updates the costs of products after a change to their variants. Most products keep their cost. */
@@ -592,7 +595,7 @@ function naturalKey(title: string): string {
     .slice(0, 200);
 }
 
-/** Removes dots and spaces between the digits of a code. */
+/** Removes dots and spaces from a code. */
 function bare(code: string): string {
   return code.replace(/[\s.]/g, '');
 }

@@ -32,7 +32,7 @@ export interface ShopRecord {
   readonly installedAt: number;
   /** Time when the app was uninstalled, or null while it's installed. */
   readonly uninstalledAt: number | null;
-  /** Time when the app was last reinstalled after an uninstall. */
+  /** Time when the app was last reinstalled, or null. */
   readonly reinstalledAt: number | null;
   readonly name: string | null;
   readonly timeZone: string | null;
@@ -82,8 +82,9 @@ export interface Shops {
    * Finds at most `limit` shops with a scheduled scan that is due. For each of these shops, enqueues a job and
    * schedules the next scan in one transaction. Any number of processes can call this function every minute; each
    * shop's job is enqueued once per period. Skips shops that uninstalled the app or whose tokens can't be renewed.
-   * Returns the shops that this call enqueued a job for. Other processes might enqueue jobs for some of the due shops,
-   * so call this function until it returns an empty list.
+   * Returns the shops that this call enqueued a job for. The list can be shorter than `limit` even if more shops are
+   * due, because other processes might enqueue jobs for some of the shops. Call this function until it returns an empty
+   * list.
    *
    * @example
    * await store.shops.enqueueDue({ kind: 'scan', payload: { trigger: 'schedule' } }, 100);

@@ -13,7 +13,7 @@ import type { FindingVerdict } from './renderings.ts';
  */
 export interface Acceptance {
   readonly reason: string;
-  /** Time when the acceptance expires and the finding counts as open again, in ms since the Unix epoch. */
+  /** Time when the acceptance expires, in ms since the Unix epoch. */
   readonly until: number | null;
   /** User who accepted the finding: a Shopify admin user ID or a name. */
   readonly by: string;
@@ -39,11 +39,14 @@ export interface StoredFinding {
   readonly regressedAt: number | null;
   /** Details from the last scan that observed the finding (any JSON value). */
   readonly detail: unknown;
-  /** Acceptance of the finding, whether in effect or expired. Null if the finding was never accepted. */
+  /** Acceptance, whether in effect or expired. Null if the finding was never accepted or the acceptance was removed. */
   readonly acceptance: Acceptance | null;
   /** Whether an acceptance is in effect now. */
   readonly accepted: boolean;
-  /** Verdict of the latest rendering, with its time, or null if no rendering has evaluated the finding. */
+  /**
+   * Verdict and time of the latest rendering that saw the storefront. Null if no rendering has evaluated the finding
+   * since it last appeared or the theme last changed.
+   */
   readonly verdict: { readonly is: FindingVerdict; readonly at: number } | null;
   /** Whether a rendering refuted the finding less than a week ago. */
   readonly refuted: boolean;

@@ -36,7 +36,7 @@ export interface ScanChanges {
   readonly regressed: readonly string[];
   /** Number of previously open findings that were observed again. */
   readonly same: number;
-  /** Number of open findings that couldn't be checked because their locations weren't scanned. */
+  /** Number of findings that weren't observed but remain open, because the scan didn't cover all of their locations. */
   readonly unseen: number;
 }
 

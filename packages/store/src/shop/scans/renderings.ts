@@ -10,7 +10,7 @@ import type { ShopScope } from '../scope.ts';
 export type FindingVerdict = NonNullable<FindingRow['verdict']>;
 
 /**
- * State of a rendering: `complete`, `partial` if the browser couldn't take every step, or `unseen` if the browser
+ * State of a rendering: `complete`, `partial` if the browser couldn't complete every step, or `unseen` if the browser
  * couldn't open the storefront.
  */
 export type RenderingState = RenderingRow['state'];
@@ -53,7 +53,8 @@ export interface ShopRenderings {
   /** Returns the newest rendering that saw the storefront, or null. */
   latestSeen(): Promise<StoredRendering | null>;
   /**
-   * Deletes all renderings and their verdicts, so that refuted findings count again. Returns the number of renderings.
+   * Deletes all renderings and their verdicts, so that refuted findings count again. Returns the number of deleted
+   * renderings.
    */
   clear(): Promise<number>;
 }

@@ -18,8 +18,8 @@ export type ScanTrigger = ScanRow['trigger'];
 export type ScanState = ScanRow['state'];
 
 /**
- * A finished scan to record. All fields except `findings` and `covered` are stored unchanged. JSON fields accept any
- * JSON value.
+ * A finished scan to record. All fields are stored unchanged, except that the stored findings don't contain
+ * `currentDetail`. JSON fields accept any JSON value.
  */
 export interface NewScan {
   /** Scan ID: 1 to 64 letters, digits, hyphens, or underscores. Use the job ID so that a scan isn't recorded twice. */
@@ -58,7 +58,7 @@ export interface ScanSummary {
   readonly finishedAt: number;
   readonly score: number | null;
   readonly scoreVersion: number;
-  /** Number of findings in this scan, counting each fingerprint once. */
+  /** Number of findings in this scan by severity, counting each fingerprint once. */
   readonly counts: SeverityCounts;
   readonly theme: { readonly id: string; readonly name: string } | null;
   readonly changes: ScanChanges;
@@ -79,10 +79,11 @@ export type TrendPoint = Pick<ScanSummary, 'id' | 'finishedAt' | 'state' | 'scor
 /** One shop's scans. */
 export interface ShopScans {
   /**
-   * Records a newly finished scan and updates the shop's findings in one transaction. Scan IDs are unique per shop. If
-   * the shop already has a scan with this ID, returns the existing scan and changes nothing.
+   * Records a finished scan and updates the shop's findings in one transaction. Scan IDs are unique per shop. If the
+   * shop already has a scan with this ID, returns the existing scan and changes nothing.
    *
-   * @throws StoreError with `scan_invalid`, or with `lease_lost` if called through a job whose lease was lost
+   * @throws StoreError with `scan_invalid` or `shop_unknown`, or with `lease_lost` if called through a job whose lease
+   * was lost
    * @example
    * const { changes } = await job.shop.scans.record({ id: job.id, trigger: 'schedule', state: 'complete', ... });
    */

@@ -47,7 +47,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(await jobs().doneParts(id)).toEqual([0, 1]);
     });
 
-    it('starts a job with a source after a worker has fetched its input, and deletes the source', async () => {
+    it('starts a job that has a source URL after a worker fetches the input, and then deletes the URL', async () => {
       const claimInput = () => jobs().claimInput('w', MINUTE);
       const created = await jobs().create({
         ...LOOKUP,
@@ -242,7 +242,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       await expect(jobs().create({ ...LOOKUP, family: 'fam_a' })).rejects.toMatchObject({ code: 'bulk_limit' });
     });
 
-    it('deletes old bulk jobs with their parts, but not before their files', async () => {
+    it('deletes old bulk jobs and their parts, but only after deleting their files', async () => {
       const { id } = await start('fam_a');
       const swept: string[] = [];
       const removeFiles = async (id: string) => void swept.push(id);

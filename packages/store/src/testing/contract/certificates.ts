@@ -61,7 +61,7 @@ export function registerCertificates(harness: StoreHarness): void {
       );
     });
 
-    it('accepts an identical PDF for two certificates', async () => {
+    it('accepts the same PDF for two certificates', async () => {
       const request = { family: 'fam_1', record: '{}', pdf: pdfOf('same'), actor: 'key_1' };
       const [one, two] = [
         await harness.store.certificates.issue(request),
@@ -86,7 +86,7 @@ export function registerCertificates(harness: StoreHarness): void {
       expect(await actions()).toEqual([]);
     });
 
-    it('never issues two certificates with the same ID, even concurrently', async () => {
+    it('issues at most one certificate with the same ID, even with concurrent calls', async () => {
       const issued = await Promise.allSettled([1, 2, 3, 4, 5].map(() => issue('gcc-1')));
       expect(issued.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       for (const each of issued) {
@@ -184,7 +184,7 @@ export function registerCertificates(harness: StoreHarness): void {
       ['a draft that claims to be complete', '{"request":{},"completeness":{"status":"complete"}}', 'draft'],
       ['an incomplete certificate', INCOMPLETE, 'incomplete'],
     ])(
-      'never lets %s supersede a certificate, even if a complete certificate supersedes it concurrently',
+      'doesn’t let %s supersede a certificate, even if a complete certificate supersedes it concurrently',
       async (_, record, status) => {
         const pdf = pdfOf('draft');
         const { id } = await harness.store.certificates.issue({

@@ -35,7 +35,7 @@ export const renderingOf = (
 });
 
 /**
- * Creates a renderer without a browser.
+ * Creates a renderer that doesn't use a browser.
  *
  * @example const renderScan = fakeRenderer({ ga4_app_duplicate: 'refuted' });
  */

@@ -2,7 +2,7 @@ import { DATASET } from '../../dataset/dataset.ts';
 import { listingOn } from '../../dataset/provisions.ts';
 import { PROVISIONS } from '../../dataset/testing/bundled.ts';
 
-/** Formats a code as in a U.S. note, without a dot before the statistical suffix. */
+/** Formats a code as printed in a U.S. note, without a dot before the statistical suffix. */
 const asPrinted = (hts: string) => hts.replace(/^(\d{4}\.\d\d\.\d\d)\.(\d\d)$/, '$1$2');
 
 const rows = (codes: readonly string[]) =>
@@ -11,7 +11,7 @@ const rows = (codes: readonly string[]) =>
     (_, at) => `                   ${codes.slice(at * 4, at * 4 + 4).join('    ')}`,
   ).join('\n');
 
-/** Generates the U.S. notes for the lists on a date, with each subdivision's table in HTS order. */
+/** Generates the U.S. note text for the lists in force on a date, with each subdivision's table in HTS order. */
 export function notesOn(date: string): string {
   const lists = DATASET.lists
     .map(list => ({

@@ -64,7 +64,7 @@ export function registerAlerts(harness: StoreHarness<ShopStore>): void {
       expect(keysOf(await next!.shop.alerts.nextMessage(9))).toEqual(['a']);
     });
 
-    it('keeps the events for Shopify Flow separate from the email alerts', async () => {
+    it('keeps Shopify Flow events separate from email alerts', async () => {
       const shop = await installed(harness);
       await shop.alerts.record([alert('a')], JOB);
       expect(await shop.flowTriggers.nextMessage(9)).toBeNull();

@@ -72,7 +72,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await total()).toEqual([1, { full: 1 }]);
     });
 
-    it('counts the catalog again after a minute, because an earlier release doesn’t update the version', async () => {
+    it('counts the catalog again after a minute, because an earlier release doesn’t update the catalog version', async () => {
       const shop = await installed(harness);
       await shop.variants.upsert('run-1', [newVariant(1)]);
       expect((await shop.variants.counts()).total).toBe(1);
@@ -104,7 +104,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       newVariant(n, { duty: max === null ? null : { min: 0, max }, status: n % 2 ? 'hit' : 'clear' }),
     );
 
-    it('lists each variant once by its highest possible duty, with unknown duties before those without one', async () => {
+    it('lists each variant once by its highest possible duty, with unknown duties before zero duties', async () => {
       const shop = await installed(harness);
       await shop.variants.upsert('run', withDuties);
       const numbers = (all: readonly number[]) => all.map(n => `SKU-${n}`);
@@ -144,7 +144,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await numbers()).toBe('SKU-2 SKU-5 SKU-7');
     });
 
-    it('pages through any catalog without repeating or omitting a variant, each product in one place', async () => {
+    it('pages through any catalog without repeating or omitting variants or separating a product’s variants', async () => {
       const duty = fc.option(fc.integer({ min: 0, max: 3 }));
       const catalog = fc.array(fc.record({ product: fc.integer({ min: 1, max: 4 }), duty }), {
         minLength: 1,
@@ -288,7 +288,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await shop.variants.remove({ variantIds: [] })).toBe(0);
     });
 
-    it('finds variants by title, SKU, and HTS code, and treats wildcards as ordinary characters', async () => {
+    it('finds variants by title, SKU, and HTS code, and matches wildcard characters literally', async () => {
       const shop = await installed(harness);
       await shop.variants.upsert('r', [
         newVariant('a', { productTitle: 'Écrou À Vis', variantTitle: 'M8', htsCode: '7318.16.0085' }),

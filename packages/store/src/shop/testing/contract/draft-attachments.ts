@@ -16,7 +16,7 @@ export function registerDraftAttachments(harness: StoreHarness<ShopStore>): void
       return bytes && Buffer.from(bytes).toString();
     };
 
-    it('lists a draft’s files in order, and deletes one file or all files of a draft', async () => {
+    it('lists a draft’s files in order, and deletes one or all of them', async () => {
       const shop = await installed(harness);
       const [first, second] = [await add(shop, 'a', 'one'), await add(shop, 'a', 'two')];
       const other = await add(shop, 'b', 'three');
@@ -44,7 +44,7 @@ export function registerDraftAttachments(harness: StoreHarness<ShopStore>): void
       expect(await shop.draftAttachments.list('d')).toHaveLength(2);
     });
 
-    it('returns null for the content of a file that was lost or replaced in the storage', async () => {
+    it('returns null for the content of a file that was lost or replaced in blob storage', async () => {
       const shop = await installed(harness);
       const file = await add(shop, 'd', 'content');
       const name = `drafts/${shop.domain}/d/${file.id}`;
@@ -55,7 +55,7 @@ export function registerDraftAttachments(harness: StoreHarness<ShopStore>): void
       expect(await shop.draftAttachments.list('d')).toEqual([file]);
     });
 
-    it('deletes only the erased shop’s files, and exports the content of files', async () => {
+    it('deletes only the erased shop’s files, and exports file content', async () => {
       const [one, two] = [await installed(harness), await installed(harness, TWO)];
       const [mine, others] = [await add(one, 'd', 'mine'), await add(two, 'd', 'theirs')];
       const exported: { table: string; row: { content?: string } }[] = [];
@@ -68,7 +68,7 @@ export function registerDraftAttachments(harness: StoreHarness<ShopStore>): void
       expect(await contentOf(two, others)).toBe('theirs');
     });
 
-    it('rejects draft IDs that can’t be part of a filename, and shops that are unknown', async () => {
+    it('rejects unknown shops and draft IDs that can’t be part of a filename', async () => {
       const shop = await installed(harness);
       await expect(add(shop, '../x', 'content')).rejects.toThrow(RangeError);
       const unknown = harness.store.shop(TWO);

@@ -62,7 +62,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect(order.slice(0, 2).sort()).toEqual([ONE, TWO]);
     });
 
-    it('doesn’t let a job that always becomes due again overtake another shop’s waiting jobs', async () => {
+    it('doesn’t let a job that keeps becoming due overtake another shop’s waiting jobs', async () => {
       await installed(harness);
       const two = await installed(harness, TWO);
       await two.jobs.enqueue({ kind: 'scan' });
@@ -102,7 +102,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect((await claim({ minPriority: URGENT }))?.kind).toBe('scan');
     });
 
-    it('uses the payload of the person who makes a queued job urgent, but never changes a running job’s payload', async () => {
+    it('replaces a queued job’s payload if a caller makes the job urgent, but never changes a running job’s payload', async () => {
       const one = await installed(harness);
       const enqueue = (payload: string, priority = 0) => one.jobs.enqueue({ kind: 'scan', payload, priority });
       await enqueue('schedule');
@@ -151,7 +151,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
   });
 
   describe('dead letters', () => {
-    it('lists failed jobs of all shops, and resets the attempt count of a failed job when it’s redriven', async () => {
+    it('lists failed jobs for all shops, and resets a failed job’s attempt count when the job is redriven', async () => {
       const [one, two] = [await installed(harness), await installed(harness, TWO)];
       for (const shop of [one, two]) await shop.jobs.enqueue({ kind: 'scan', maxAttempts: 1, payload: shop.domain });
       const claim = () => harness.store.jobs.claim('w', ['scan'], MINUTE);

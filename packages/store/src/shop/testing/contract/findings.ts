@@ -37,7 +37,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       });
     });
 
-    it('keeps the details that only the current finding needs, but not in the scan history', async () => {
+    it('stores details that only the current finding needs, but omits them from the scan history', async () => {
       const shop = await installed(harness);
       const finding = observed('f', HOME, { detail: { message: 'a' }, currentDetail: { message: 'a', fix: 'b' } });
       const { id } = await shop.scans.record(newScan({ findings: [finding], covered: [HOME] }));
@@ -108,7 +108,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       expect((await shop.findings.list({ limit: 1, place: LAYOUT })).rows[0]?.places).toEqual([LAYOUT, HOME]);
     });
 
-    it('accepts findings until a given date, and counts the findings as open again after that date', async () => {
+    it('accepts findings until a given time, after which they no longer count as accepted', async () => {
       const shop = await installed(harness);
       await scan(shop, [observed('f'), observed('g', CART, { severity: 'error' })], [HOME, CART]);
       const until = harness.now + DAY;

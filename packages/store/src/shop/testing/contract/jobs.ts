@@ -152,7 +152,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect(second).toMatchObject({ id: first.id, attempt: 2, progress: { at: 7 } });
     });
 
-    it('lets another worker claim a job within two minutes if the clock of the worker that died was a day ahead', async () => {
+    it('doesn’t delay a dead worker’s job by a day if that worker’s clock was a day ahead', async () => {
       const shop = await installed(harness);
       const { job } = await shop.jobs.enqueue({ kind: 'scan' });
       harness.now += DAY;
@@ -196,7 +196,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       await second.complete();
     });
 
-    it('fails a job after its maximum number of attempts if the worker dies in every attempt', async () => {
+    it('fails a job after its maximum number of attempts if the worker dies during every attempt', async () => {
       const shop = await installed(harness);
       const { job } = await shop.jobs.enqueue({ kind: 'scan', maxAttempts: 2 });
       for (let attempt = 1; attempt <= 2; attempt++) {

@@ -58,7 +58,7 @@ export function registerRenderings(harness: StoreHarness<ShopStore>): void {
       expect(await shop.findings.get('b')).toMatchObject({ verdict: { is: 'refuted' }, refuted: false });
     });
 
-    it('keeps a finding’s verdict in a scan that observes it again, but not if it reappears or the theme changes', async () => {
+    it('keeps the verdict on a finding that a scan observes again, unless the finding was fixed or the theme changed', async () => {
       const shop = await shopWithFindings();
       await shop.renderings.record(newRendering({ verdicts: VERDICTS }));
       await shop.scans.record(newScan({ findings: [observed('a'), observed('b'), observed('e')] }));

@@ -92,7 +92,7 @@ export function registerScans(harness: StoreHarness<ShopStore>): void {
 
     it.each<[string, Partial<NewScan>]>([
       ['an empty ID', { id: '' }],
-      ['a path as ID', { id: '../x' }],
+      ['a path as its ID', { id: '../x' }],
       ['a location without a name', { covered: [''] }],
       ['a location that is too long for an index', { covered: ['x'.repeat(1001)] }],
       ['a fingerprint with NUL', { findings: [observed('a\0b')] }],

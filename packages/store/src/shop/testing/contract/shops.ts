@@ -164,7 +164,7 @@ export function registerShops(harness: StoreHarness<ShopStore>): void {
       expect(await harness.store.webhooks.take(event, [{ kind: 'scan' }])).toBe(true);
     });
 
-    it('enqueues only afterUninstall jobs for a shop that uninstalled the app, and keeps them if it’s reported again', async () => {
+    it('enqueues only `afterUninstall` jobs after an uninstall, and keeps them if the uninstall is reported again', async () => {
       const shop = await installed(harness);
       await shop.uninstall();
       const jobs = [{ kind: 'scan' }, { kind: 'redact', afterUninstall: true }];
