@@ -75,7 +75,7 @@ async function choose(page: Page, select: Locator): Promise<void> {
 }
 
 const title = (frame: FrameLocator) => frame.getByRole('heading', { level: 1 });
-const firstOfList = (frame: FrameLocator) => frame.locator('li').first().getByRole('link');
+const firstOfList = (frame: FrameLocator) => frame.locator('li').first().getByRole('link').first();
 
 /** Screens to measure, by page name. */
 export const SCREENS: Readonly<Record<string, Screen>> = {

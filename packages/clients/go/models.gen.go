@@ -4183,7 +4183,7 @@ type TariffAssessRequest struct {
 type AssessFacts struct {
 	// Customs value of the entire entry line in US dollars: a number, or a decimal string such as `"1250.50"`.
 	CustomsValue any `json:"customs_value,omitempty"`
-	// Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the rate in the service's HTS export, if an export is imported.
+	// Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the rate in the service's HTS export, if one has been imported.
 	Column1RatePct *float64 `json:"column1_rate_pct,omitempty"`
 	// Special program indicator claimed for column 1, such as `KR` or `S`. By default, the service uses the general rate from the HTS export.
 	Column1Program *string `json:"column1_program,omitempty"`

@@ -170,8 +170,8 @@ export const assessArticle = z
 export type AssessArticle = z.output<typeof assessArticle>;
 
 /**
- * A request with up to 500 articles. The service validates each article separately and reports validation errors in that
- * article's result.
+ * A request with up to 500 articles. The service validates each article separately and reports validation errors in
+ * that article's result.
  */
 const assessBatch = z
   .strictObject({

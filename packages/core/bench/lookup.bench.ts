@@ -211,7 +211,7 @@ async function loading(): Promise<BenchRow[]> {
       value: median(loads),
       unit: 'ms',
       limit: { atMost: 25 },
-      details: `${show(text.length / 1000)} KB of JSON: parsing, validation, hash, and indexes`,
+      details: `${show(text.length / 1000)} KB of JSON: parsing, validation, hashing, and indexing`,
     },
     {
       what: 'lookup in a loaded data set ÷ lookup in the bundled data set',

@@ -5,7 +5,7 @@ import type { Database } from './database/schema.ts';
 export interface StoredNomenclature {
   /** Publisher's name for the edition, such as `2026HTSRev10`. */
   readonly edition: string;
-  /** SHA-256 hash of the export in hex, computed by the importer. */
+  /** SHA-256 hash of the export in hex, computed during import. */
   readonly sha256: string;
   /** Full text of the export. */
   readonly body: string;

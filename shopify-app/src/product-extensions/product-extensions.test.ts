@@ -297,7 +297,7 @@ describe('the product routes', () => {
 });
 
 describe('the rate limit', () => {
-  it('limits one shop’s extension requests and states when to retry', async () => {
+  it('limits each shop’s extension requests, and says when to retry', async () => {
     const [busy, other] = [await install(), await install()];
     const { family } = (await harness.store.shop(busy).record())!;
     await harness.store.limits.take(`extension ${family}`, { minute: 120, day: 20_000 }, 119);

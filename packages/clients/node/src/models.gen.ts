@@ -2116,7 +2116,7 @@ export interface TariffAssessRequest {
 export interface AssessFacts {
   /** Customs value of the entire entry line in US dollars: a number, or a decimal string such as `"1250.50"`. */
   customs_value?: number | string | null;
-  /** Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the rate in the service's HTS export, if an export is imported. */
+  /** Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the rate in the service's HTS export, if one has been imported. */
   column1_rate_pct?: number | null;
   /** Special program indicator claimed for column 1, such as `KR` or `S`. By default, the service uses the general rate from the HTS export. */
   column1_program?: string | null;

@@ -110,7 +110,7 @@ describe('isPublicAddress with addresses that aren’t on the public internet', 
     ['AWS metadata over IPv6', 'fd00:ec2::254'],
     ['unspecified', '0.0.0.0'],
     ['broadcast', '255.255.255.255'],
-  ])('rejects a special address: %s (%s)', (_, address) => {
+  ])('rejects a special-purpose address: %s (%s)', (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });

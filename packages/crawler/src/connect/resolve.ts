@@ -6,7 +6,7 @@ import { Resolver } from 'node:dns/promises';
  */
 const lagMs = 300;
 
-/** Codes of DNS errors that mean that a name doesn't exist or has no address. Other errors can be temporary. */
+/** DNS error codes that mean that a name doesn't exist or has no address. Other errors can be temporary. */
 const NO_NAME = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**

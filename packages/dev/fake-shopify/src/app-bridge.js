@@ -1,5 +1,6 @@
-// Fake App Bridge script, because the real script is available only from Shopify's CDN. Implements the messages between
-// the app and the admin, and the custom elements that the admin handles. Supports only the features that the app uses.
+// Fake App Bridge script, needed because the real script is available only from Shopify's CDN. Implements the messages
+// between the app and the admin, and the custom elements that the admin handles. Supports only the features that the
+// app uses.
 (() => {
   if (window.shopify) return;
 

@@ -28,7 +28,7 @@ export interface FakeShopify {
   readonly network: Network;
   /** Adds a shop and its storefront. */
   add(shop: FakeShop): Promise<void>;
-  /** Serves the admin pages at the admin host. */
+  /** Serves the admin pages on the hosts for the admin and extensions. */
   serveAdmin(pages: Hono): void;
   /** Sends a webhook as Shopify does. Returns the response status. */
   webhook(appUrl: string, topic: string, shop: string, payload: object, options?: WebhookOptions): Promise<number>;
@@ -56,7 +56,7 @@ export async function startFakeShopify(
   const server = serve({ fetch: hosts.fetch, port, hostname: '127.0.0.1' });
   await once(server, 'listening', { signal: AbortSignal.timeout(10_000) });
 
-  /** Serves the Shopify hosts to the crawler, which opens its own TLS sockets. */
+  /** Returns a listener that serves a storefront host to the crawler, which opens its own TLS sockets. */
   const listener = (host: string) =>
     getRequestListener((request, env) => {
       const meant = new Request(request, {

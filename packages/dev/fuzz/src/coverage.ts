@@ -18,8 +18,8 @@ export interface Coverage {
   /** Returns the number of branches and functions in the loaded files. */
   total(): number;
   /**
-   * Returns the features reached since the last call. Each feature is a number that encodes a branch and its approximate
-   * execution count.
+   * Returns the features reached since the last call. Each feature is a number that encodes a branch or a function and
+   * its approximate execution count.
    */
   take(): number[];
   /** String literals in the covered code, such as field names. */

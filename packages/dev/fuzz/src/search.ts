@@ -106,8 +106,8 @@ export async function searchInputs(
 }
 
 /**
- * Returns inputs that reach new branches, shortest first. A branch is new if it isn't in `given` and no shorter input reaches
- * it.
+ * Returns inputs that reach new branches, shortest first. A branch is new if it isn't in `given` and no shorter input
+ * reaches it.
  */
 function addedTo(given: ReadonlySet<number>, pool: readonly Kept[]): string[] {
   const seen = new Set(given);

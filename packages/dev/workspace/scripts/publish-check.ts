@@ -66,7 +66,7 @@ function checkGo(): string {
   const path = run('go', ['list', '-m'], cwd).trim();
   const [, version, major] =
     /compliance-go\/((\d+)\.\d+\.\d+)"/.exec(readFileSync(join(cwd, 'exchange.go'), 'utf8')) ?? [];
-  if (!version) throw new Error('The version in exchange.go isn't a semantic version.');
+  if (!version) throw new Error('The version in exchange.go isn’t a semantic version.');
   const suffix = Number(major) > 1 ? `/v${major}` : '';
   if (!path.endsWith(`/compliance-go${suffix}`))
     throw new Error(`The path ${path} must end with /compliance-go${suffix}.`);

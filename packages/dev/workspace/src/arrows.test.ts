@@ -200,7 +200,7 @@ describe('the repository’s code', () => {
     expect(cyclesIn(imports)).toEqual([]);
   });
 
-  it('contains no import cycles between the files and subfolders of a folder, even through type imports', () => {
+  it('contains no import cycles between the files and nested folders of a folder, even through type imports', () => {
     const edges = [...imports].flatMap(([from, names]) =>
       isTestFile(from) ? [] : names.filter(name => found.has(name)).map(to => [from, to] as const),
     );

@@ -48,7 +48,7 @@ const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
  * data to disk.
  *
  * PostgreSQL refuses to run as root, so a root process runs the server as one of {@link UNPRIVILEGED_USERS}. If that
- * user can't execute the installed binaries, for example because the repository is in a `/root` folder with mode 0700,
+ * user can't execute the installed binaries, for example because the repository is under a `/root` folder with mode 0700,
  * the server runs from a copy of the binaries.
  *
  * The server doesn't keep the process alive, and stops when the process exits.

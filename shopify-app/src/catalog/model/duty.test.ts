@@ -13,7 +13,7 @@ describe('the estimated duty', () => {
     expect(max).toBeGreaterThan(min);
   });
 
-  it('estimates a duty that is proportional to the price', () => {
+  it('estimates an ad valorem duty', () => {
     const { max } = estimateDuty(bolt, AS_OF, DATASET)!;
     expect(estimateDuty({ ...bolt, price: '48.00' }, AS_OF, DATASET)?.max).toBe(max * 2);
     expect(estimateDuty({ ...bolt, price: '0.00' }, AS_OF, DATASET)?.max).toBe(0);

@@ -30,9 +30,9 @@ class AsyncClient(AsyncOperations):
     :param deadline: time limit in seconds for each call, including its retries, the waits between them, and all requests in a
         long lookup (default: none)
     :param max_retries: maximum number of retries after connection errors and 408, 409, 429, and 5xx responses
-    :param on_request: function that is called before each attempt, for example to write a log
+    :param on_request: function that is called before each attempt, for example, to write a log
     :param on_response: function that is called after each attempt that ends with a response or an error
-    :param transport: replacement for :class:`compliance.transport.AsyncPool`, for example for a test stub
+    :param transport: replacement for :class:`compliance.transport.AsyncPool`, such as a test stub
     :raises ValueError: if the API key is missing or invalid, or if it isn't safe to send the key to the base URL
 
     >>> async with AsyncClient(base_url="https://compliance.example") as client:
@@ -153,7 +153,7 @@ class AsyncClient(AsyncOperations):
         return await self._run(self._exchange.save_file(job.get("certificates_url"), file, timeout))
 
     async def _pages(self, path: str, fields: Dict[str, Any], items: str, cursor: str, options: CallOptions) -> AsyncIterator[Any]:
-        """Yields the items of all pages. The field ``next_<cursor>`` has the value of the parameter for the next page."""
+        """Yields the items on all pages. The response field ``next_<cursor>`` contains the cursor for the next page."""
         while True:
             page = await self._run(self._exchange.read(path, fields, options))
             if not isinstance(page.get(items), list):

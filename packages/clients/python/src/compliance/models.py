@@ -2771,7 +2771,7 @@ class AssessFacts(TypedDict, total=False):
     customs_value: "Optional[Union[float, str]]"
     """Customs value of the entire entry line in US dollars: a number, or a decimal string such as `"1250.50"`."""
     column1_rate_pct: "Optional[float]"
-    """Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the rate in the service's HTS export, if an export is imported."""
+    """Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the rate in the service's HTS export, if one has been imported."""
     column1_program: "Optional[str]"
     """Special program indicator claimed for column 1, such as `KR` or `S`. By default, the service uses the general rate from the HTS export."""
     column2_rate_pct: "Optional[float]"

@@ -1,4 +1,4 @@
-"""Sends HTTP/1.1 requests on pooled connections, with a timeout for each response or, for files, each read and write."""
+"""Sends HTTP/1.1 requests on pooled connections, with a timeout for each response (for each read or write of a file)."""
 
 import asyncio
 import io

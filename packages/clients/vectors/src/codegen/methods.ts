@@ -8,8 +8,8 @@ export interface Method {
   /** Last part of the operation ID, such as `lookup`. */
   name: string;
   /**
-   * Positional arguments: the required parameters of a `get` operation, or the only required field of a `post` operation.
-   * If a `post` operation doesn't have exactly one required field, the whole request is the argument.
+   * Positional arguments: the required parameters of a `get` operation, or the only required field of a `post`
+   * operation. If a `post` operation doesn't have exactly one required field, the whole request is the argument.
    */
   takes: ModelField[] | 'request';
   /** Path parameters of a `post` operation, which are positional arguments before `takes`. */

@@ -37,8 +37,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns a request that a client can send but that the service rejects: required fields are missing or empty, or a path
- * parameter or an option is invalid.
+ * Returns a request that a client can send but that the service rejects: required fields are missing or empty, or a
+ * path parameter or an option is invalid.
  */
 function invalidRequest({ operation, path, takes, options }: Method): object {
   const inPath = Object.fromEntries(path.map(({ name }) => [name, operation.examples[0]![name]]));

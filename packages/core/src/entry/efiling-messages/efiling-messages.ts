@@ -5,7 +5,7 @@ export const EFILING_MESSAGES = {
   certificate_required: 'A certificate is required',
   column_required: '{column} is required',
   column_too_long: '{column} can have at most {limit} characters',
-  codes_required: 'A list of citation codes with the code of each tested rule is required',
+  codes_required: 'A list of citation codes that includes each tested rule is required',
   code_missing: 'The code list has no code for {citation}',
   code_unlisted: 'The code list has no code {code}',
   lab_id_required: '{lab} needs an alternate ID or a CPSC lab ID',

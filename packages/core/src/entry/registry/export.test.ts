@@ -92,7 +92,7 @@ describe('registryExport', () => {
       {
         column: 'Lab 1 Citation Codes',
         path: 'codes',
-        message: 'A list of citation codes with the code of each tested rule is required',
+        message: 'A list of citation codes that includes each tested rule is required',
       },
     ]);
     expect(exported(stated).gaps).toEqual([]);

@@ -165,7 +165,7 @@ describe('codes listed under several programs', () => {
     expect(one('8708.10.6050', { programs: 'metals' }).stacking).toEqual([]);
   });
 
-  it('takes the duty’s first date from the heading for the origin, or from the listing if the origin has no heading', () => {
+  it('takes the duty’s start date from the heading for the origin, or from the listing if the origin has no heading', () => {
     const dates = (origin?: string) => {
       const [match] = one('8703.23.01', { ...(origin && { origin }) }).matches;
       const { effective_from, dated_by, duty_from, duty_dated_by } = match!;

@@ -31,9 +31,9 @@ const POLICY = {
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json' };
 
 /**
- * Creates the documentation site. The site serves every Markdown page at its own path and the files that pages link to, but no
- * other files in the repository. Pages are read on each request, so an edit appears when the page is reloaded. The search index
- * is built on the first search.
+ * Creates the documentation site. The site serves every Markdown page at its own path, as well as the files and folders
+ * that pages link to, but nothing else in the repository. Pages are read on each request, so an edit appears when the
+ * page is reloaded. The search index is built on the first search.
  *
  * @example serve({ fetch: createSite().fetch, port: 8789, hostname: '127.0.0.1' });
  */
@@ -116,7 +116,8 @@ function framed(path: string, title: string, article: Html, query?: string): Htm
 }
 
 /**
- * Returns the navigation: the index page's headings and the links under each heading. Omits links before the first heading.
+ * Returns the navigation: the index page's headings and the links under each heading. Omits links before the first
+ * heading.
  */
 function contents(current: string): Html {
   const index = readMarkdownPage(INDEX);

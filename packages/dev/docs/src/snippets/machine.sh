@@ -14,7 +14,7 @@ compliance() {
     *) (command_line "$@") > "$WORLD/said" 2>&1 || { cat "$WORLD/said"; return 1; } ;;
   esac
   cat "$WORLD/said"
-  # Stores the printed API key for later commands, because a reader would copy the key.
+  # Store the printed API key for later commands, because a reader would copy the key.
   if shown=$(grep -o 'cmpl_live_[A-Za-z0-9_]*' "$WORLD/said"); then KEY=$shown; fi
 }
 
@@ -30,7 +30,8 @@ served() {
 }
 
 # Replaces the current shell with the command, so call this function in a subshell. Removes `COMPLIANCE_BASE_URL` for
-# `serve` and `doctor`, because the variable contains the URL that clients call, and a service that a page starts has its own URL.
+# `serve` and `doctor`, because the variable contains the URL that clients call, but a service started by a page has its
+# own URL.
 command_line() {
   case "$1" in serve | doctor) unset COMPLIANCE_BASE_URL ;; esac
   exec node "$CLI" "$@"
@@ -57,13 +58,14 @@ pnpm() {
   esac
 }
 
-# In this repository, the packages run from source, so `esbuild` needs an export condition that packages from the registry don't
-# need.
+# In this repository, the packages run from source, so `esbuild` needs an export condition that packages from the
+# registry don't need.
 esbuild() { command esbuild --conditions=@compliance/source "$@"; }
 
 documentation() { exec node "$CHECKOUT/packages/dev/docs/src/main.ts" --port 0; }
 
-# The replacements for npm, pip, and go don't install anything. They verify that a page's packages are already available.
+# The replacements for npm, pip, and go don't install anything. They verify that a page's packages are already
+# available.
 npm() {
   shift
   for name; do [ "$name" = --global ] || [ -e "$WORLD/node_modules/$name" ] || [ -e "$CHECKOUT/examples/node_modules/$name" ]; done

@@ -38,9 +38,9 @@ interface Outcome {
 export interface Installation {
   /** Folder with the installed npm packages. */
   modules: string;
-  /** Path of the Node executable. */
+  /** Path to the Node executable. */
   node: string;
-  /** Path of the Python executable. */
+  /** Path to the Python executable. */
   python: string;
   /** Go toolchain, such as `go1.21.13`; module proxies; and the Go client version, which one of the proxies serves. */
   go: { toolchain: string; proxies: string; version: string };
@@ -109,7 +109,7 @@ export async function createReader(env: { base: string; key: string }, installat
 
   const run = (command: string, args: string[]) =>
     new Promise<Outcome>((resolve, reject) => {
-      // Starts a separate process group, so that the timeout also kills any processes that the code starts.
+      // Start a separate process group, so that the timeout also kills any processes that the code starts.
       const child = spawn(command, args, { cwd: folder, env: environment, detached: true });
       let output = '';
       const timer = setTimeout(() => {
@@ -176,8 +176,8 @@ function linkModules(folder: string): void {
 }
 
 /**
- * Combines a page's code into a program and adds the imports that an editor would add. Without a version, the program uses the
- * client's source code.
+ * Combines a page's code into a program and adds the imports that an editor would add. Without a version, the program
+ * uses the client's source code.
  */
 function goProgram(folder: string, code: string, version?: string): string {
   const client = 'github.com/portfolio-compliance/compliance-go';

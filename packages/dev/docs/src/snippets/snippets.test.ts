@@ -20,8 +20,8 @@ afterAll(service.stop);
 const TOOLS = { sh: /\b(?:curl|openssl)\b/g, js: /(?!)/g, python: /^/g, go: /^/g };
 
 /**
- * Returns the tools that a program needs but that aren't available on this machine. The titles of skipped tests name the
- * missing tools.
+ * Returns the tools that a program needs but that aren't available on this machine. The titles of skipped tests name
+ * the missing tools.
  */
 function missingTools(runner: Runner, code: string): string[] {
   const tools = new Set(
@@ -42,8 +42,8 @@ const PAGE_TIMEOUT_MS = 300_000;
 const manifest = (folder: string) => JSON.parse(readFileSync(join(REPOSITORY_ROOT, folder, 'package.json'), 'utf8'));
 
 /**
- * Returns the output expected by comments such as `console.log(x); // 42`. If a value ends in …, the output only has to start
- * with the text before the ellipsis.
+ * Returns the expected output from comments such as `console.log(x); // 42`. If a value ends in an ellipsis (…), only
+ * the text before the ellipsis has to match.
  */
 function expectedOutput(code: string): string[] {
   return [...code.matchAll(/(?:console\.log\(.*\); \/\/|print\(.*\) {2}#) (.+)$/gm)].map(([, line]) =>

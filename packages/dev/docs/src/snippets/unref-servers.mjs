@@ -1,4 +1,4 @@
-// Lets a code sample's program exit even if a server that it started is still listening.
+// Lets a code sample exit even if a server that it started is still listening.
 import { Server } from 'node:net';
 
 const { listen } = Server.prototype;

@@ -17,8 +17,8 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Scopes that grant access to a single field, in the same format as the scopes for types. The scopes for `metafieldsSet`
- * and `metafieldsDelete` depend on the metafield's owner, which is always a product in this app.
+ * Scopes that grant access to a single field, in the same format as the scopes for types. The scopes for
+ * `metafieldsSet` and `metafieldsDelete` depend on the metafield's owner, which is always a product in this app.
  */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'QueryRoot.productsCount': ['read_products'],
@@ -49,7 +49,11 @@ function denied(field: string, scopes: readonly string[]): GraphQLError {
   });
 }
 
-/** Checks that the granted scopes allow access to a field. @throws GraphQLError ACCESS_DENIED if a required scope is missing */
+/**
+ * Checks that the granted scopes allow access to a field.
+ *
+ * @throws GraphQLError ACCESS_DENIED if a required scope is missing
+ */
 export function checkAccess(granted: ReadonlySet<string>, info: GraphQLResolveInfo): void {
   const lists = scopesOfField(info.parentType.name, info.fieldName, getNamedType(info.returnType).name);
   const missing = lists.find(scopes => !grants(granted, scopes));

@@ -32,7 +32,7 @@ describe('GraphQL documents', () => {
     ['with an unknown field', '{ shop { nam } }', /Cannot query field "nam"/],
     ['with a deprecated field', '{ shop { billingAddress { id } } }', /deprecated/],
     ['with an unknown root field', '{ theme(id: 3) { id name } missing }', /Cannot query field "missing"/],
-    ['with a missing input', 'mutation A { fileDelete { deletedFileIds } }', /argument "fileIds"/],
+    ['with a missing argument', 'mutation A { fileDelete { deletedFileIds } }', /argument "fileIds"/],
     ['that is incomplete', '{ shop {', /Syntax Error/],
     ['with a connection that doesn’t specify a size', '{ products { nodes { id } } }', /one of first or last/],
     ['with a connection that is too large', '{ products(first: 251) { nodes { id } } }', /out of range/],
@@ -258,7 +258,7 @@ describe('bulk operations', () => {
   });
 });
 
-describe('the files and metafields API', () => {
+describe('the file and metafield APIs', () => {
   const STAGE = `mutation Stage($input: [StagedUploadInput!]!) { stagedUploadsCreate(input: $input) {
     stagedTargets { url resourceUrl parameters { name value } } userErrors { message } } }`;
   const CREATE = `mutation Create($files: [FileCreateInput!]!) { fileCreate(files: $files) {

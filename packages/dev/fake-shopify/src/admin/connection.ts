@@ -10,8 +10,8 @@ export interface Paging {
 }
 
 /**
- * Returns a page of a connection. If neither `first` nor `last` is given, as in bulk operations, returns all items between
- * the cursors.
+ * Returns a page of a connection. If neither `first` nor `last` is given, as in bulk operations, returns all items
+ * between the cursors.
  */
 export function connection<Item>(all: readonly Item[], { first, last, after, before, reverse }: Paging) {
   const items = reverse ? all.toReversed() : all;

@@ -25,16 +25,19 @@ type CostContext = {
   readonly schema: GraphQLSchema;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Whether the query is for a bulk operation, which returns all items in a connection and doesn't need a page size. */
+  /**
+   * Whether the query is for a bulk operation, which returns all items in a connection and doesn't need a page size.
+   */
   readonly bulk: boolean;
   readonly refuse: (error: GraphQLError) => void;
 };
 
 /**
- * Returns the maximum cost of a query, in points. According to Shopify's page on API limits, a scalar costs 0 points,
- * an object costs 1 point, and a mutation costs 10 points. Shopify no longer publishes the cost of a connection. The
- * only measured example, 25 points for `product { variants(first: 250) { nodes { inventoryItem { id } } } }`, matches
- * the cost of one node multiplied by 1.5 · log2(size + 1).
+ * Returns a query's requested cost (the cost before execution), in points. According to Shopify's page on API limits, a
+ * scalar costs 0 points, an object costs 1 point, and a mutation costs 10 points. Shopify no longer publishes the cost
+ * of a connection. The only measured example, 25 points for
+ * `product { variants(first: 250) { nodes { inventoryItem { id } } } }`, matches the cost of one node multiplied by
+ * 1.5 · log2(size + 1).
  */
 export function costOf(operation: OperationDefinitionNode, context: CostContext): number {
   const root = context.schema.getRootType(operation.operation)!;
@@ -94,7 +97,10 @@ function sizeOf(field: FieldNode, { variables, bulk, refuse }: CostContext): num
   return 50;
 }
 
-/** Returns the actual cost of a response: the number of objects that it contains, but never more than the requested cost. */
+/**
+ * Returns the actual cost of a response: the number of objects that it contains, but never more than the requested
+ * cost.
+ */
 export function costOfAnswer(data: unknown, requested: number): number {
   const count = (value: unknown): number => {
     if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + count(one), 0);

@@ -50,7 +50,7 @@ describe('the token endpoint', () => {
     expect(await worksWith(body.access_token)).toBe(true);
   });
 
-  it('returns an online token along with its user', async () => {
+  it('returns an online token and its associated user', async () => {
     const requested_token_type = 'urn:shopify:params:oauth:token-type:online-access-token';
     const body = await pair(appClient(fakeShopify, domain).exchange({ requested_token_type }));
     expect(body).toMatchObject({ associated_user: { id: 42, account_owner: true }, expires_in: 86_399 });
@@ -62,7 +62,7 @@ describe('the token endpoint', () => {
     ['an ID token of another shop', () => idToken('b-shop.myshopify.com')],
     ['an ID token issued by another shop', () => idToken(domain, { iss: 'https://b-shop.myshopify.com/admin' })],
     ['a forged ID token', () => idToken(domain, {}, new TextEncoder().encode('another secret of thirty-two bytes'))],
-    ['a text that isn’t an ID token', async () => 'nonsense'],
+    ['text that isn’t an ID token', async () => 'nonsense'],
     [
       'an unsigned ID token',
       async () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${(await idToken(domain)).split('.')[1]}.`,

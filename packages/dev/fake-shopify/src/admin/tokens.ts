@@ -102,7 +102,9 @@ export class FakeTokens {
       for (const [token, { shop }] of tokens) if (shop === domain) tokens.delete(token);
   }
 
-  /** Returns the ID of the user that an ID token identifies, or null if the token isn't currently valid for the shop. */
+  /**
+   * Returns the ID of the user that an ID token identifies, or null if the token isn't currently valid for the shop.
+   */
   async #vouchedFor(shop: FakeShop, token: string): Promise<string | null> {
     try {
       const { payload } = await jwtVerify(token, secret, {

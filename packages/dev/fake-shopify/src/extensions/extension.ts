@@ -11,7 +11,7 @@ export interface Extension {
   readonly handle: string;
   /** Extension target, such as `admin.product-details.block.render`. */
   readonly target: string;
-  /** Path of the module that renders the extension. */
+  /** Path to the module that renders the extension. */
   readonly module: string;
   /** Returns the messages for a language, or the default language's messages. */
   messages(locale: string): Messages;
@@ -30,7 +30,7 @@ interface DeclaredExtension {
  * Reads the admin UI extensions in a folder, as Shopify CLI does. Skips other types, such as theme extensions.
  *
  * @param folder folder that contains one folder per extension or group of extensions
- * @throws Error if an extension doesn't have exactly one target, which is the limit for blocks, actions, and print actions
+ * @throws Error if an extension doesn't have exactly one target, as blocks, actions, and print actions require
  */
 export function readExtensions(folder: string): Extension[] {
   return globSync('*/shopify.extension.toml', { cwd: folder }).flatMap(file => {

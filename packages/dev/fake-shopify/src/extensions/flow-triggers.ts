@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 
-/** Field of a Flow trigger, as declared in `shopify.extension.toml`. References don't have a key. */
+/** Field of a Flow trigger, as declared in `shopify.extension.toml`. Reference fields don't have a key. */
 interface FlowField {
   readonly type: string;
   readonly key?: string;
@@ -38,7 +38,8 @@ export function readFlowTriggers(folder: string): DeclaredFlowTrigger[] {
 }
 
 /**
- * Returns the name of a field in the payload. Shopify derives the name of a reference, such as `product_id`, from its type.
+ * Returns the name of a field in the payload. Shopify derives the name of a reference field, such as `product_id`, from
+ * the field's type.
  */
 const propertyOf = ({ type, key }: FlowField): string => key ?? type.replace(/_reference$/, '_id');
 
@@ -53,7 +54,10 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   url: isUrl,
 };
 
-/** Returns an event's faults: an unknown handle, missing or unknown fields, invalid values, or a payload that's too large. */
+/**
+ * Returns an event's errors: an unknown handle, missing or unknown fields, invalid values, or a payload that's too
+ * large.
+ */
 export function faultsOfFlowEvent(
   triggers: readonly DeclaredFlowTrigger[],
   handle: string | undefined,

@@ -122,7 +122,7 @@ await describeInBrowser('the fake admin with an embedded app', open => {
     expect(await page.evaluate('window.appMessages.map(([name]) => name)')).toContain('toast');
   });
 
-  it('ignores messages from all origins except the app’s own', async () => {
+  it('ignores messages from origins other than the app’s own', async () => {
     await visit();
     await page.evaluate("postMessage({ fakeShopify: 'notify', name: 'toast', args: ['Not me', {}] }, '*')");
     await page.evaluate('new Promise(done => setTimeout(done, 50))');

@@ -41,7 +41,10 @@ function printControls() {
 }
 
 let previews = 0;
-/** Loads the document to print with a session token, as Shopify does. The document can be HTML, a PDF, or an image. */
+/**
+ * Loads the document for the preview and for printing. Sends a session token, as Shopify's tutorial expects. The
+ * document can be HTML, a PDF, or an image.
+ */
 async function showPreview(src) {
   const turn = ++previews;
   const preview = document.querySelector('#preview');
@@ -59,7 +62,7 @@ async function showPreview(src) {
   print.onclick = async () => window.printed.push({ src, type: document_.type, text: await document_.text() });
 }
 
-/** Returns the admin page for a link in an extension. */
+/** Returns the admin URL that a link in an extension opens. */
 function pageOf(href) {
   const path = href.startsWith('app:') ? `/${href.slice('app:'.length)}` : href;
   if (path.startsWith('/')) return `/store/${store}/apps/${apiKey}${path}?${new URLSearchParams({ locale })}`;

@@ -11,8 +11,8 @@ export const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 /**
- * Routes a browser's requests for the Shopify admin, extensions, and CDN to the fake Shopify, and blocks every other host except
- * loopback. Returns the list of blocked URLs, which grows as requests are blocked.
+ * Routes a browser's requests for the Shopify admin, extensions, and CDN to the fake Shopify, and blocks every other
+ * host except loopback. Returns the list of blocked URLs, which grows as requests are blocked.
  *
  * @example
  * const context = await open();
@@ -55,7 +55,7 @@ export async function routeFakeShopify(
 }
 
 /**
- * Opens the app outside the admin, which makes the app redirect to the admin. A script performs the navigation, because
+ * Opens the app outside the admin. If the app redirects to the admin, a script performs the redirect, because
  * Playwright doesn't route redirect targets.
  */
 async function visitApp(route: Route): Promise<void> {

@@ -66,8 +66,8 @@ function imageOf({ id }: FakeProduct): string {
 }
 
 /**
- * Accepts an upload: either a form that contains all required fields followed by the file, or only the file, sent to the
- * file's own URL.
+ * Accepts an upload: either a form that contains all required fields followed by the file, or only the file, sent to
+ * the file's own URL.
  */
 async function takeUpload(shops: readonly FakeShop[], path: string, request: Request): Promise<Response> {
   const refused = (code: string) => new Response(`<Error><Code>${code}</Code></Error>`, { status: 400 });

@@ -118,14 +118,14 @@ export function passwordShop(name = 'password-shop'): FakeShop {
   return shop;
 }
 
-/** Returns the sample shop with a theme that produces no errors or warnings. */
+/** Returns the sample shop with a theme that produces no scan errors or warnings. */
 export function cleanShop(name = 'clean-shop'): FakeShop {
   const shop = sampleShop(name);
   shop.themes[0]!.files = sampleThemeFiles('');
   return shop;
 }
 
-/** Returns a shop with hostile product titles. */
+/** Returns a shop with hostile product titles and vendors and a hostile snippet filename. */
 export function hostileShop(name = 'hostile-shop'): FakeShop {
   const shop = sampleShop(name);
   HOSTILE.forEach((title, index) => {

@@ -14,7 +14,7 @@ export interface FakeShop {
   scopes: Set<string>;
   products: FakeProduct[];
   themes: FakeTheme[];
-  /** Web pixels, which every storefront page lists. */
+  /** Web pixels listed on every storefront page. */
   pixels: FakePixel[];
   scriptTags: { id: string; src: string }[];
   locales: { locale: string; primary: boolean; published: boolean }[];
@@ -68,7 +68,7 @@ export interface FakeTheme {
 export interface FakePixel {
   readonly id: string;
   readonly type: 'APP' | 'CUSTOM';
-  /** Numeric app ID, or null for a custom pixel. */
+  /** Numeric app ID, `shopify-pixel` for Shopify's own pixels, or null for a custom pixel. */
   readonly apiClientId: number | string | null;
   readonly runtimeContext: 'STRICT' | 'LAX' | 'OPEN';
   readonly privacyPurposes: readonly string[];
@@ -91,7 +91,7 @@ export interface FakeFile {
   bytes: Uint8Array;
   mimeType: string;
   alt: string | null;
-  /** Number of polls until the file is ready. */
+  /** Number of remaining polls until the file is ready. */
   processing: number;
   /** Reason for the processing failure, or null if processing succeeds. */
   failed: string | null;

@@ -62,7 +62,7 @@ const webPixels = ({ number, host, pixels }: FakeShop): string => `<script id="w
   window.webPixelsManagerSetup = setup;
 })({shopId: ${number},storefrontBaseUrl: ${json(`https://${host}`)},extensionsBaseUrl: "https:\\/\\/extensions.shopifycdn.com\\/cdn\\/shopifycloud\\/web-pixels-manager",surface: "storefront-renderer",enabledBetaFlags: [],webPixelsConfigList: ${json([...pixels, ...PLATFORM].map(entry))},isMerchantRequest: false,initData: {"shop":{"name":"shop"}},},${json(`https://${host}/cdn`)},"b1c2d3");</script>`;
 
-/** Web pixels that every page lists. */
+/** Shopify's own web pixels, which every page lists. */
 const PLATFORM: readonly FakePixel[] = [
   platformPixel('shopify-app-pixel', 'APP', 'STRICT'),
   platformPixel('shopify-custom-pixel', 'CUSTOM', 'LAX'),

@@ -7,7 +7,7 @@ import { withoutPrinting } from './render.ts';
 
 /** Options for rendering a theme block. */
 interface ThemeBlockOptions {
-  /** Language of the storefront. Defaults to the extension's default language. */
+  /** Storefront language. Defaults to the extension's default language. */
   readonly language?: string;
   /** Block settings from the theme editor. */
   readonly settings?: Readonly<Record<string, unknown>>;

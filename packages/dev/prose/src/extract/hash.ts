@@ -1,7 +1,7 @@
 import { joinLineComments, paragraphs } from './comments.ts';
 import type { SourceFile, TextPool, Unit } from './unit.ts';
 
-/** Extracts the `#` comments from a YAML, TOML, or shell file, a Dockerfile, or an ignore file. */
+/** Extracts the `#` comments from a YAML, TOML, or shell file, a `Dockerfile`, or an ignore file. */
 export function extractHashComments(source: SourceFile, pool: TextPool): Unit[] {
   const comments = [...source.text.matchAll(/^((?:[^#"'\n]|"[^"\n]*"|'[^'\n]*'|(?<=\S)#)*?)(?<=^|\s)#(.*)$/gm)].map(
     ({ 1: code, 2: text, index }) => {

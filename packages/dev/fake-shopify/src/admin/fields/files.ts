@@ -4,7 +4,10 @@ import { type FakeFile, type FakeShop, gid } from '../../shop/shop.ts';
 import { productNode } from './catalog.ts';
 import { FIXED_DATE, plannedErrors, type ResolverContext, type UserError } from './resolver-context.ts';
 
-/** Resolves the shop's files: staged uploads, the files created from uploads, and each file's status, which the app polls. */
+/**
+ * Resolves the shop's files: staged uploads, the files created from uploads, and each file's status, which the app
+ * polls.
+ */
 export function fileFields(context: ResolverContext) {
   const { shop, faults, operation } = context;
   return {

@@ -8,7 +8,7 @@ export interface ResolverContext {
   readonly operation: string;
   readonly faults: Faults;
   readonly clock: () => number;
-  /** Runs a bulk operation's query. @throws GraphQLError[] if Shopify would reject the query */
+  /** Runs a bulk operation's query. @throws Error if Shopify would reject the query */
   readonly runBulk: (query: string) => { lines: string[]; roots: number };
 }
 
