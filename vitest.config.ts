@@ -8,7 +8,7 @@ const conditions = ['@compliance/source', 'node'];
 
 const ISOLATED = 'packages/**/src/**/*.isolated.test.ts';
 
-/** Small test files that run for a long time, because they start browsers and processes. */
+/** Small test files that run for a long time because they start browsers and processes. */
 const SLOW = /\/(?:bulk-edit|faults|hostile|killed|screens)\.test\.ts$|-(?:decisions|journey)\.test\.ts$/;
 
 /**
@@ -39,7 +39,7 @@ export default defineConfig({
     maxConcurrency: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // A worker's test files share loaded modules, so that the worker loads each module only once.
+    // A worker's test files share loaded modules, so the worker loads each module only once.
     isolate: false,
     sequence: { sequencer: SlowFirst },
     projects: [

@@ -19,7 +19,7 @@ await describeInBrowser('scan whose worker process is killed', open => {
   });
   afterAll(() => session?.close());
 
-  it('shows the scan’s progress, and then only one result, after another process resumes the scan', async () => {
+  it('keeps showing the progress of an interrupted scan, and shows only one result after another process resumes it', async () => {
     const { fakeShopify, dataDir, store } = session;
     fakeShopify.faults.plan({ kind: 'slow', ms: 60_000 }, { operation: 'ThemeFiles' });
     const home = await session.visit();
@@ -33,7 +33,7 @@ await describeInBrowser('scan whose worker process is killed', open => {
     await home.getByRole('heading', { name: 'Scanning your theme files' }).waitFor({ timeout: 30_000 });
     worker.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);
-    // The page keeps showing the last known progress and a message that the scan continues.
+    // The page keeps showing the last known progress and a message that the scan will continue.
     await home.getByText('You can leave this page. The scan will continue.').waitFor();
     await session.checkScreen(home, 'fault-killed');
     const other = await serveTestApp(fakeShopify, { dataDir, jobsAtOnce: 2 });

@@ -169,7 +169,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
     }
   });
 
-  // Follows another merchant through the admin in German. Every screen must be free of English messages.
+  // Follows another merchant through the admin in German. Screens must not contain English messages.
   describe('in German', { timeout: 180_000 }, () => {
     const given = bigShop(3_000);
     const { domain } = given;
@@ -238,7 +238,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
       await session.page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click();
       const bucket = session.fakeShopify.api.bucket(domain);
       const saved = async () => {
-        // With the rate limit of Shopify's basic plan, saving would take half a minute.
+        // At the Shopify Basic plan's rate limit, saving would take half a minute, so the test refills the bucket.
         bucket.giveBack(2_000);
         return await frame.getByText('376 Varianten in Shopify gespeichert').count();
       };
@@ -305,7 +305,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
     expect(await frame.evaluate('globalThis.same')).toBe(true);
   });
 
-  it.each(['ja', 'en-XA'])('shows every screen in the locale %s', async locale => {
+  it.each(['ja', 'en-XA'])('shows the main screens in the %s locale', async locale => {
     const frame = await visit(`/app?locale=${locale}`);
     expect(await frame.evaluate('document.documentElement.lang')).toBe(locale);
     await checkScreen(frame, `home-${locale}`);

@@ -15,7 +15,7 @@ await describeInBrowser('admin UI extensions', open => {
   let session: BrowserSession;
 
   beforeAll(async () => {
-    // The third product's variants have different codes: covered, unknown, and not covered.
+    // The third product's variants have different results: covered, unknown, and not covered.
     for (const [index, code] of ['7318152061', null, '4820102020'].entries())
       given.products[2]!.variants[index]!.harmonizedSystemCode = code;
     session = await startBrowserSession(open, [given]);
@@ -24,7 +24,7 @@ await describeInBrowser('admin UI extensions', open => {
   });
   afterAll(() => session?.close());
 
-  /** Opens a product's page. Returns the frame of the block. */
+  /** Opens a product's page and returns the block's frame. */
   async function openProduct(number: number, locale = 'en'): Promise<Frame> {
     await session.page.goto(`${STORE}/products/${number}?locale=${locale}`);
     const block = await vi.waitFor(() => session.page.frame({ name: 'compliance-block' }) ?? expect.fail());
@@ -49,7 +49,7 @@ await describeInBrowser('admin UI extensions', open => {
   const draftId = async () =>
     ((await shop().productCertificates.get(given.products[7]!.id)).draft as { id: string }).id;
 
-  /** Issues a certificate for the helmet with the app's own form. */
+  /** Issues a certificate for the helmet by submitting the app's own form. */
   async function issue(fields: object): Promise<void> {
     const send = async (form: Record<string, string>) => {
       const route = encodeURIComponent('routes/app.certificates.$product');
@@ -104,11 +104,11 @@ await describeInBrowser('admin UI extensions', open => {
       }
     });
 
-    it('shows no English in a German session', async () => {
+    it('shows no English text in a German session', async () => {
       const block = await openProduct(1, 'de');
       await block.getByText('HTS-Code: 7318.15.20.61').waitFor();
       expect(await badges(block)).toEqual(['Erfasst', 'Kein Zertifikat']);
-      // Citations are in English, because they're the titles of legal sources.
+      // Citations stay in English because they're titles of legal sources.
       const texts = await block
         .locator('s-text:not(:has-text("Quelle:")), s-paragraph, s-link, s-list-item')
         .allTextContents();
@@ -117,7 +117,7 @@ await describeInBrowser('admin UI extensions', open => {
       await checkPage('block-de');
     });
 
-    it('shows the certificate’s status word, and only a complete certificate in green', async () => {
+    it('shows the certificate’s status, and uses green only for a complete certificate', async () => {
       const { phone: _, ...manufacturer } = FILLED.manufacturer;
       await issue({ ...FILLED, manufacturer });
       const block = await openProduct(8);
@@ -156,7 +156,7 @@ await describeInBrowser('admin UI extensions', open => {
     });
   });
 
-  /** Opens an extension from one of the page's menus. Returns the frame of the extension. */
+  /** Opens an extension from one of the page's menus and returns the extension's frame. */
   async function openExtension(menu: string, button: string, name: string): Promise<Frame> {
     await session.page.getByRole('group', { name: menu }).getByRole('button', { name: button }).click();
     const frame = await vi.waitFor(() => session.page.frame({ name }) ?? expect.fail());
@@ -189,11 +189,11 @@ await describeInBrowser('admin UI extensions', open => {
       expect(await badges(action)).toEqual(['Covered', 'No certificate']);
       await action.getByRole('button', { name: 'Try again' }).click();
       await action.getByText('HTS codes checked').waitFor();
-      // The browser reports the failed request.
+      // The browser logs the failed request.
       session.consoleErrors.length = 0;
     });
 
-    it('drafts a certificate that the app then opens', async () => {
+    it('drafts a certificate and links to it in the app', async () => {
       const block = await openProduct(24, 'de');
       await block.getByRole('button', { name: 'Codes prüfen oder Zertifikat entwerfen' }).click();
       const action = await vi.waitFor(() => session.page.frame({ name: 'compliance-action' }) ?? expect.fail());
@@ -209,7 +209,7 @@ await describeInBrowser('admin UI extensions', open => {
       await session.page.waitForURL(url => url.pathname.endsWith('/app/certificates/24'));
     });
 
-    it('closes the action when the merchant is finished', async () => {
+    it('closes when the merchant clicks Close', async () => {
       await openProduct(24);
       const action = await openExtension('More actions', 'Check compliance', 'compliance-action');
       await action.getByRole('button', { name: 'Close' }).click();
@@ -246,7 +246,7 @@ await describeInBrowser('admin UI extensions', open => {
       expect(await toneOf(print, 'Complete')).toBe('success');
     });
 
-    it('warns in German about a certificate that’s no longer valid', async () => {
+    it('warns in German about a voided certificate', async () => {
       const { gccId } = await shop().productCertificates.get(given.products[7]!.id);
       await session.store.certificates.void(gccId!, { reason: 'Recalled', actor: 'operator' });
       await openProduct(8, 'de');

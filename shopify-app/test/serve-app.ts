@@ -19,7 +19,7 @@ export interface AppOptions {
   /** PostgreSQL database. Defaults to SQLite in `dataDir`. */
   readonly databaseUrl?: string | undefined;
   readonly port?: number;
-  /** URL that browsers use if the app is behind a proxy. */
+  /** URL at which browsers reach the app. Defaults to `https://app.example`. */
   readonly appUrl?: string;
   readonly log?: Logger;
   /** SMTP server for alerts. By default, merchants can't turn on alerts. */
@@ -35,7 +35,7 @@ export interface AppOptions {
 }
 
 /**
- * Starts the real, built app with a crawler that can access only the fake storefronts.
+ * Starts the production build of the app with a crawler that can access only the fake storefronts.
  *
  * @example
  * const app = await serveTestApp(fakeShopify);

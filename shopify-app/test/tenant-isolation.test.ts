@@ -181,7 +181,7 @@ function attachForm(draft: string): FormData {
   return fields;
 }
 
-/** Returns a form that attaches another shop's file without repeating the marker text. */
+/** Returns a form that attaches a file without the marker text to another shop's draft. */
 function foreignAttachForm(): FormData {
   const fields = attachForm(ids.draft);
   fields.set('files', new File(['%PDF-1.7'], 'b.pdf'));
@@ -298,7 +298,7 @@ const ROUTES: Readonly<Record<string, Asked>> = {
   },
 };
 
-/** Routes whose responses never contain shop text, or contain it only after a form submission. */
+/** Routes whose `GET` responses don't contain the marker text, even for the first shop. */
 const WITHOUT_MARK = [
   'routes/app.$',
   'routes/app.catalog.import',
@@ -494,8 +494,8 @@ function toFormData(fields: Record<string, string>): FormData {
 const given = () => ({ audit: harness.store.audit, signal: AbortSignal.timeout(20_000) });
 
 /**
- * Exported functions in `src` that take a shop, a merchant, or an issuing context, mapped to the type of their first
- * parameter.
+ * Exported functions in `src` whose first parameter is a shop, a merchant, or an issuing context, mapped to that
+ * parameter's type.
  */
 const services = new Map<string, string>(
   globSync('**/*.ts', { cwd: SRC, exclude: ['**/*.test.ts', '**/testing/**'] }).flatMap(file =>
@@ -527,7 +527,7 @@ describe('tenant isolation of services', () => {
     expect((await harness.store.certificates.get(ids.certificate))?.status).toBe('complete');
   });
 
-  it('lists every file that is allowed to access more than one shop', () => {
+  it('allows only the listed files to access more than one shop', () => {
     const reaching = globSync('**/*.ts', { cwd: SRC, exclude: ['**/*.{test,fuzz}.ts', '**/testing/**'] }).filter(file =>
       /\bstore\??\.(shops?|jobs|sessions|certificates|webhooks)\b|\bcertificates\.(get|list|search|void|pdf|issue|supersede)\(/.test(
         readFileSync(join(SRC, file), 'utf8'),
@@ -538,8 +538,8 @@ describe('tenant isolation of services', () => {
 });
 
 /**
- * Files that are allowed to access more than one shop. These files handle authentication, the queue, webhooks,
- * sessions, and certificate families.
+ * Files that are allowed to access more than one shop. These files handle authentication, the queue, the schedule,
+ * webhooks, sessions, unsubscribe links, exports, and certificates.
  */
 const REACHING = [
   'alerts/unsubscribe-page.ts',

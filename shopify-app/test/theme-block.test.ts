@@ -56,7 +56,7 @@ describe('the compliance documents block', () => {
 });
 
 await describeWithBrowser('the status in the compliance documents block', browser => {
-  /** Opens a product page with the block, and returns the status after the block's scripts ran. */
+  /** Opens a product page with the block and returns the status shown after the block's scripts run. */
   async function statusOf(verification: object | null, language: string): Promise<string> {
     const page = await browser.newPage();
     const html = await render(linked(), { language });
@@ -120,7 +120,7 @@ describe('shopify.web.toml', () => {
   });
 
   it('keeps Shopify CLI from installing dependencies with a global pnpm', () => {
-    // Shopify CLI skips the installation if the app's package.json has `workspaces`.
+    // Shopify CLI skips the installation if the app's package.json has a `workspaces` field.
     expect(JSON.parse(read('package.json'))).toHaveProperty('workspaces');
   });
 });

@@ -35,7 +35,7 @@ await describeInBrowser('a fix for a theme finding', open => {
     await frame.getByText(/^We’re watching your published theme/).waitFor();
   });
 
-  it('shows that the finding is fixed soon after the merchant pastes and saves the file, without a manual scan', async () => {
+  it('shows the finding as fixed shortly after the merchant pastes and saves the file, without a manual scan', async () => {
     const before = files().get(TRACKING)!;
     const [editor] = await Promise.all([
       session.page.waitForEvent('popup'),
@@ -59,7 +59,7 @@ await describeInBrowser('a fix for a theme finding', open => {
     expect(kept.split('\n').filter(line => !before.split('\n').includes(line))).toEqual([]);
   });
 
-  it('checks one finding again immediately on a slow connection, and shows whether it is still there', async () => {
+  it('checks a finding again immediately, even on a slow connection, and shows whether it’s still there', async () => {
     frame = await session.visit('/app/findings');
     await frame
       .getByRole('link', { name: /Meta pixel/ })
@@ -69,7 +69,7 @@ await describeInBrowser('a fix for a theme finding', open => {
     await again.click();
     await frame.getByText(/^Checked again .*: still there\.$/).waitFor({ timeout: 20_000 });
     merchantActions(session.fakeShopify, DOMAIN).editThemeFile(TRACKING, '');
-    // The page data takes longer to arrive than the polling interval.
+    // The page data takes longer than the polling interval to arrive.
     await session.page.route(/_data=routes%2Fapp\.findings\.%24fingerprint/, async route => {
       if (route.request().method() !== 'GET') return await route.continue();
       const response = await route.fetch();

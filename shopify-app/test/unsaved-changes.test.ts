@@ -102,12 +102,12 @@ await describeInBrowser('unsaved changes', open => {
     await model.fill('H-2');
     expect(await isPrompted()).toBe(true);
     await expect.poll(isPrompted, { timeout: 10_000 }).toBe(false);
-    // One prompt period without a gap, from the edit until the draft is saved.
+    // The page prompts without a gap from the edit until the draft is saved.
     expect(await frame.evaluate<boolean[]>('window.prompts')).toEqual([false, true, false]);
     await session.page.unroute(saving);
   });
 
-  it('asks before the merchant leaves a signature, and never issues a certificate with the save bar', async () => {
+  it('asks before the merchant leaves an unfinished signature, and never issues a certificate from the save bar', async () => {
     const frame = await session.visit('/app/certificates/9');
     await frame.getByRole('button', { name: 'Create certificate' }).click();
     const name = frame.getByLabel('Your name');
@@ -159,7 +159,7 @@ await describeInBrowser('unsaved changes', open => {
     await session.page.unroute(delayed);
   }, 30_000);
 
-  it('shows a new setting while the app saves it, and the saved setting if the app can’t save it', async () => {
+  it('shows a new setting while the app saves it, and restores the previous setting if saving fails', async () => {
     const frame = await session.visit('/app/settings');
     const schedule = frame.getByLabel('Automatic scans');
     const release = Promise.withResolvers<void>();
@@ -181,7 +181,7 @@ await describeInBrowser('unsaved changes', open => {
   it.each([
     ['an expired session', 401, 'Your session has expired'],
     ['an unavailable app', 503, 'The app isn’t responding'],
-  ])('keeps the form and continues after %s', async (_, status, title) => {
+  ])('keeps the form’s values despite %s, and saves them after a retry', async (_, status, title) => {
     const frame = await session.visit('/app/settings');
     const email = `anna-${status}@found-goods.example`;
     await session.page.route(/_data=routes%2Fapp\.settings/, route => route.fulfill({ status }));
@@ -199,7 +199,7 @@ await describeInBrowser('unsaved changes', open => {
     expect((await session.store.shop(given.domain).record())!.settings.alerts).toMatchObject({ email });
   });
 
-  it('keeps the form while the browser is offline and saves it when the browser is online again', async () => {
+  it('keeps the form’s values while the browser is offline, and saves them when the browser is back online', async () => {
     const frame = await session.visit('/app/settings');
     await frame.getByLabel('Email address').fill('ben@found-goods.example');
     await session.page.context().setOffline(true);

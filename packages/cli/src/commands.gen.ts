@@ -112,12 +112,12 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'redrive',
-        description: 'Run the failed parts of a job again. Other results stay the same.',
+        description: 'Rerun the failed parts of a job. Other results stay the same.',
         load: () => import('./commands/jobs/redrive.ts'),
       },
       {
         name: 'cancel',
-        description: 'Stop a job. Results of finished rows stay available.',
+        description: 'Stop a job. Results of finished rows remain available.',
         load: () => import('./commands/jobs/cancel.ts'),
       },
     ],

@@ -2311,7 +2311,7 @@ type JobsCreateRequest struct {
 	Operation JobsCreateRequestOperation `json:"operation"`
 	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression.
 	Format JobsCreateRequestFormat `json:"format,omitempty"`
-	// Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`.
+	// Result format. Defaults to the input file format. For certificates, the result is always `ndjson`.
 	ResultFormat JobsCreateRequestResultFormat `json:"result_format,omitempty"`
 	// URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the `s3://` URL of an object in the operator's import bucket. The service deletes the stored URL as soon as it has fetched the file.
 	InputURL string `json:"input_url,omitempty"`
@@ -2349,7 +2349,7 @@ const (
 	JobsCreateRequestFormatParquet JobsCreateRequestFormat = "parquet"
 )
 
-// JobsCreateRequestResultFormat: Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`.
+// JobsCreateRequestResultFormat: Result format. Defaults to the input file format. For certificates, the result is always `ndjson`.
 type JobsCreateRequestResultFormat string
 
 // Known values of JobsCreateRequestResultFormat.
@@ -2992,7 +2992,7 @@ type SiteScanRequest struct {
 	Baselines []SiteInventory `json:"baselines,omitempty"`
 }
 
-// SiteInventory: A page type and the inventory of its scanned page. To detect changes, send it in `baselines` in a later scan.
+// SiteInventory: A page type and the inventory of its scanned page. To detect changes, send both in `baselines` in a later scan.
 type SiteInventory struct {
 	PageType  SiteInventoryPageType `json:"page_type"`
 	Inventory Inventory             `json:"inventory"`
@@ -3155,7 +3155,7 @@ type SiteFinding struct {
 	EscalatesOn *string `json:"escalates_on"`
 	// True if the current version of the tag is also present, so less data is lost.
 	Mitigated bool `json:"mitigated"`
-	// Types of pages on which this item was found.
+	// Page types on which this item was found.
 	SeenOn []SiteFindingSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3391,7 +3391,7 @@ type SiteScanResponseInventoryTag struct {
 	EventsUnresolved bool                                `json:"events_unresolved"`
 	Consent          SiteScanResponseInventoryTagConsent `json:"consent"`
 	LoaderHost       *string                             `json:"loader_host"`
-	// Types of pages on which this item was found.
+	// Page types on which this item was found.
 	SeenOn []SiteScanResponseInventoryTagSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3461,7 +3461,7 @@ type SiteScanResponseInventoryThirdParty struct {
 	Company  string `json:"company"`
 	Category string `json:"category"`
 	Host     string `json:"host"`
-	// Types of pages on which this item was found.
+	// Page types on which this item was found.
 	SeenOn []SiteScanResponseInventoryThirdPartySeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3593,7 +3593,7 @@ type SiteScanResponseDriftFinding struct {
 	Context       *string                           `json:"context"`
 	// The cause named in `context`, in a form that can be translated.
 	ContextTerm map[string]any `json:"context_term,omitempty"`
-	// Types of pages on which this item was found.
+	// Page types on which this item was found.
 	SeenOn []SiteScanResponseDriftFindingSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3847,7 +3847,7 @@ type WatchEvent struct {
 	// Event number. Numbers start at 1 and have no gaps.
 	Seq       int64  `json:"seq"`
 	CreatedAt string `json:"created_at"`
-	// `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect.
+	// `data_set`: a new data set changed the results for the current date or a later date. `effective_date`: a change that was already in the data set took effect.
 	Reason WatchEventReason `json:"reason"`
 	// Date of the evaluation, in US Eastern time.
 	EvaluatedOn string       `json:"evaluated_on"`
@@ -3877,7 +3877,7 @@ func (v WatchEvent) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// WatchEventReason: `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect.
+// WatchEventReason: `data_set`: a new data set changed the results for the current date or a later date. `effective_date`: a change that was already in the data set took effect.
 type WatchEventReason string
 
 // Known values of WatchEventReason.

@@ -144,7 +144,7 @@ func Operation(value string) Option { return func(s *settings) { s.operation = v
 // parquet: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. For Create.
 func Format(value JobsCreateRequestFormat) Option { return func(s *settings) { s.format = value } }
 
-// ResultFormat sets the request field result_format. Format of the result. Defaults to the format of the file. For
+// ResultFormat sets the request field result_format. Result format. Defaults to the input file format. For
 // certificates, the result is always ndjson. For Create.
 func ResultFormat(value JobsCreateRequestResultFormat) Option {
 	return func(s *settings) { s.resultFormat = value }
@@ -213,13 +213,13 @@ func After(value int64) Option { return func(s *settings) { s.after = &value } }
 func IncludeDelivered(value bool) Option { return func(s *settings) { s.includeDelivered = &value } }
 
 // Generate generates and stores a Children's Product Certificate (15 U.S.C. 2063(a)(2) and 16 CFR parts 1107, 1109,
-// and 1110) as a PDF. Requests for products that aren't primarily for children 12 or younger are rejected, because
-// those products require a General Certificate of Conformity. The certificate is a draft if the certifier hasn't
-// attested to it, or if a rule that requires testing lacks a test by a laboratory with a CPSC lab ID. If the operator
-// supplied CPSC's list of accepted laboratories, the laboratory must also be on that list. Without a list, the
-// certificate states that laboratory acceptance wasn't checked. To get, list, and void certificates of both types,
-// use the entry.gcc operations. To retry safely, send an idempotency key. On failure, the method returns an *Error or
-// the context's error.
+// and 1110) as a PDF. Requests for products that aren't intended primarily for children 12 or younger are rejected,
+// because those products require a General Certificate of Conformity. The certificate is a draft if the certifier
+// hasn't attested to it, or if a rule that requires testing lacks a test by a laboratory with a CPSC lab ID. If the
+// operator supplied CPSC's list of accepted laboratories, the laboratory must also be on that list. Without a list,
+// the certificate states that laboratory acceptance wasn't checked. To get, list, and void certificates of both
+// types, use the entry.gcc operations. To retry safely, send an idempotency key. On failure, the method returns an
+// *Error or the context's error.
 //
 //	response, err := client.Entry.CPC.Generate(ctx, request)
 func (c CPC) Generate(ctx context.Context, request CpcGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
@@ -280,10 +280,10 @@ func (g GCC) DueAll(ctx context.Context, options ...Option) func(yield func(DueC
 	}
 }
 
-// Efiling returns a certificate's data in the formats of CPSC's Product Registry and carriers. Both certificate types
-// are supported. Nothing is issued, stored, or filed. If a target lacks a required value or citation code, the target
-// has no content, and gaps lists the missing values. For a product with variants, the data has one row or commodity
-// for each variant. On failure, the method returns an *Error or the context's error.
+// Efiling returns a certificate's data in the formats that CPSC's Product Registry and carriers use. Both certificate
+// types are supported. Nothing is issued, stored, or filed. If a target lacks a required value or citation code, the
+// target has no content, and gaps lists the missing values. For a product with variants, the data has one row or
+// commodity for each variant. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Efiling(ctx, request)
 func (g GCC) Efiling(ctx context.Context, request GccEfilingRequest, options ...Option) (*GccEfilingResponse, error) {
@@ -291,10 +291,10 @@ func (g GCC) Efiling(ctx context.Context, request GccEfilingRequest, options ...
 }
 
 // Generate generates and stores a General Certificate of Conformity (16 CFR part 1110) as a PDF. Possible legal
-// problems are reported as warnings, which aren't printed on the certificate. Only a complete certificate supersedes
-// the certificate in supersedes. A draft or incomplete certificate is marked as such on its PDF and supersedes
-// nothing. To retry safely, send an idempotency key: a repeated request with the same key and body returns the same
-// certificate. On failure, the method returns an *Error or the context's error.
+// problems are reported as warnings, which aren't printed on the certificate. A draft or incomplete certificate is
+// marked as such on its PDF. Only a complete certificate supersedes the certificate in supersedes. To retry safely,
+// send an idempotency key: a repeated request with the same key and body returns the same certificate. On failure,
+// the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Generate(ctx, request)
 func (g GCC) Generate(ctx context.Context, request GccGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
@@ -377,7 +377,7 @@ func (g GCC) Supersede(ctx context.Context, id string, request GccGenerateReques
 }
 
 // Verify returns the status and hashes of any certificate that this service issued, even if it isn't in your account,
-// and compares a PDF's hash with them. The service doesn't receive the file itself. It doesn't check whether the
+// and compares a PDF's hash with them. The service doesn't receive the file itself and doesn't check whether the
 // statements on the certificate are true. Anyone with the certificate ID can get the same facts without a key from
 // GET /gcc/{id}/verification or from the certificate page. On failure, the method returns an *Error or the context's
 // error.
@@ -401,16 +401,17 @@ func (g GCC) Void(ctx context.Context, id, reason string, options ...Option) (*G
 }
 
 // Read returns a certificate request for each row of a CSV file for CPSC's Product Registry, such as a file that
-// entry.gcc.efiling exported. Nothing is issued or stored. A row with an invalid value has problems instead of a
-// request, and each row lists the values that its request doesn't contain. Columns that aren't in the known CSV
-// format are listed once for the file. On failure, the method returns an *Error or the context's error.
+// entry.gcc.efiling exported. Nothing is issued or stored. If a request can't be created from a row, request is null,
+// and problems lists the reasons. dropped lists the values that a request omits or contains in a different form.
+// Columns that aren't in the known CSV format are listed once for the file. On failure, the method returns an *Error
+// or the context's error.
 //
 //	response, err := client.Entry.Registry.Read(ctx, request)
 func (r Registry) Read(ctx context.Context, request RegistryReadRequest, options ...Option) (*RegistryReadResponse, error) {
 	return call[RegistryReadResponse](ctx, r.exchange, r.exchange.with(options), "entry/registry/read", request)
 }
 
-// Cancel stops a job. The results of finished rows stay available. Canceling a finished job has no effect. The key
+// Cancel stops a job. The results of finished rows remain available. Canceling a finished job has no effect. The key
 // needs the scope of the job's operation. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Cancel(ctx, "blk_0mi7x4k2a0000f3a9c1d2e3f40516")
@@ -496,10 +497,10 @@ func (j Jobs) Redrive(ctx context.Context, id string, options ...Option) (*Job, 
 }
 
 // Scan fetches one page of each type and combines the findings into one report. The types are home, collection,
-// product, cart, search, blog, and the home page of another locale. Each page is subject to robots.txt, and all pages
-// share one limit of 40 requests and 20 seconds. The response lists the page types that weren't scanned, with the
-// reasons. A site scan counts as 7 requests toward the rate limits. On failure, the method returns an *Error or the
-// context's error.
+// product, cart, search, and blog pages, and the home page of another locale. Each page is subject to robots.txt, and
+// all pages share one limit of 40 requests and 20 seconds. The response lists the page types that weren't scanned,
+// with the reasons. A site scan counts as 7 requests toward the rate limits. On failure, the method returns an *Error
+// or the context's error.
 //
 //	response, err := client.Pixel.Site.Scan(ctx, "https://shop.example/")
 func (si Site) Scan(ctx context.Context, url string, options ...Option) (*SiteScanResponse, error) {
@@ -548,9 +549,9 @@ func (w Watches) List(ctx context.Context, options ...Option) (*WatchesListRespo
 }
 
 // Create watches up to 50,000 HTS codes, each with your own reference and optionally an origin. If a new data set
-// changes the duties on a code, now or for a later date, or if a scheduled change takes effect, the service adds an
-// event to the watch. Each call counts as ten requests toward the rate limits. On failure, the method returns an
-// *Error or the context's error.
+// changes the duties on a code for the current date or a later date, or if a scheduled change takes effect, the
+// service adds an event to the watch. Each call counts as ten requests toward the rate limits. On failure, the method
+// returns an *Error or the context's error.
 //
 //	response, err := client.Tariff.Watches.Create(ctx, request)
 func (w Watches) Create(ctx context.Context, request WatchesCreateRequest, options ...Option) (*WatchesCreateResponse, error) {
@@ -568,7 +569,7 @@ func (w Watches) Delete(ctx context.Context, id string, options ...Option) (*Wat
 }
 
 // Events returns the events of one of your account's watches, oldest first. To poll, repeat the request with
-// next_after as after. Each change to a watched code is in exactly one event. Events are kept for 90 days. On
+// next_after as after. Each change to a watched code appears in exactly one event. Events are kept for 90 days. On
 // failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Tariff.Watches.Events(ctx, "wat_0mi7x4k2a0000f3a9c1d2e3f40516")

@@ -29,7 +29,8 @@ export function createAuthenticator(store: Store): (c: Context) => Promise<KeyRe
 }
 
 /**
- * Checks that a key has delegate access and the required scope, which is `any` if every scope is sufficient.
+ * Checks that a key has delegate access and the required scope. If the required scope is `any`, every scope is
+ * sufficient.
  *
  * @throws ApiError `beta`, `scope`
  */

@@ -11,7 +11,7 @@ export default defineOperation({
   path: '/api/v1/entry/gcc/due',
   scope: 'entry',
   clientArguments: [],
-  summary: 'List certificates with due periodic tests',
+  summary: 'List certificates with periodic tests due',
   description:
     "Returns your account's Children's Product Certificates for which a periodic third-party test is due or overdue (16 CFR 1107.21), " +
     'newest certificate first, one page at a time. Superseded and voided certificates are omitted. General Certificates of Conformity ' +

@@ -19,7 +19,7 @@ export default defineOperation({
   clientArguments: 'request',
   summary: 'Export eFiling data',
   description:
-    "Returns a certificate's data in the formats of CPSC's Product Registry and carriers. Both certificate types are supported. Nothing is " +
+    "Returns a certificate's data in the formats that CPSC's Product Registry and carriers use. Both certificate types are supported. Nothing is " +
     'issued, stored, or filed. If a target lacks a required value or citation code, the target has no content, and `gaps` lists the missing ' +
     'values. For a product with variants, the data has one row or commodity for each variant.',
   request: efilingRequest,
@@ -51,7 +51,7 @@ export default defineOperation({
   },
 });
 
-/** Returns a certificate record without issuing the certificate. @throws ApiError `invalid_request` */
+/** Creates a certificate record without issuing the certificate. @throws ApiError `invalid_request` */
 function recordOf(
   input: object,
   { issuedAt, acceptedLabs }: Required<Pick<CertificateContext, 'issuedAt' | 'acceptedLabs'>>,

@@ -192,7 +192,7 @@ describe('entry.gcc.generate with attachments', () => {
     expect(hashesIn(await pdfAt(current.gcc_pdf_url))).toEqual([sha256Of(second)]);
   });
 
-  it('rejects an idempotency key that was used with other files', async () => {
+  it('rejects an idempotency key that was already used with different files', async () => {
     const key = { 'Idempotency-Key': 'order-attached' };
     const of = (bytes: Buffer) => ({ ...request, attachments: [encoded('a.png', bytes)] });
     const first = await call(of(png), key);
@@ -262,7 +262,7 @@ describe('entry.gcc.generate with an Idempotency-Key header', () => {
     expect([status, body.error]).toEqual([422, 'idempotency_mismatch']);
   });
 
-  it('creates only one certificate for simultaneous requests with the same key and returns 409 for the others', async () => {
+  it('creates only one certificate for concurrent requests with the same key and returns 409 for the others', async () => {
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => call(request, { 'Idempotency-Key': 'order-4' })),
     );

@@ -16,8 +16,8 @@ export default defineOperation({
   summary: 'Generate a General Certificate of Conformity',
   description:
     'Generates and stores a General Certificate of Conformity (16 CFR part 1110) as a PDF. Possible legal problems are reported as warnings, which ' +
-    "aren't printed on the certificate. Only a complete certificate supersedes the certificate in `supersedes`. A draft or incomplete " +
-    'certificate is marked as such on its PDF and supersedes nothing. To retry safely, send an `Idempotency-Key` header: a repeated ' +
+    "aren't printed on the certificate. A draft or incomplete certificate is marked as such on its PDF. Only a complete " +
+    'certificate supersedes the certificate in `supersedes`. To retry safely, send an `Idempotency-Key` header: a repeated ' +
     'request with the same key and body returns the same certificate.',
   request: certificateRequest,
   maxBodyBytes: MAX_CERTIFICATE_REQUEST_BYTES,

@@ -18,7 +18,7 @@ const issue = async () =>
   await jsonBody(await service.post('/api/v1/entry/gcc/generate', supersede.examples[0]!.request, headers));
 
 describe('entry.gcc.label', () => {
-  it('returns a carton label as PDF for a 203-dpi printer by default', async () => {
+  it('returns a PDF carton label for a 203-dpi printer by default', async () => {
     const { gcc_id } = await issue();
     const { status, body } = await label(gcc_id);
     expect(status).toBe(200);

@@ -52,7 +52,7 @@ async function exported(certificate: object): Promise<string> {
 const MANY_TESTS = `Toy,${Array.from({ length: 200 }, (_, at) => `C${at}`).join(';')},https://lab.example/${'x'.repeat(200)}`;
 
 describe('entry.registry.read', () => {
-  it('returns the requests of an exported file, which export to the same file again and can be issued', async () => {
+  it('returns requests that can be issued and that export to the same file again', async () => {
     const csv = await exported(registered);
     const [row, ...others] = await rowsOf({ csv, codes });
     expect(others).toEqual([]);
@@ -67,7 +67,7 @@ describe('entry.registry.read', () => {
     expect(issued.status).toBe(200);
   });
 
-  it('reports a bad row with its line and column and still returns the other rows', async () => {
+  it('reports the line and column of an invalid value and still returns the other rows', async () => {
     const csv = await exported(registered);
     const [header, row] = csv.split('\r\n') as [string, string];
     const bad = row.replace(/\d\d\/\d{4}/, 'soon');
@@ -95,7 +95,7 @@ describe('entry.registry.read', () => {
       'results in more than 10000000 characters of JSON',
     ],
     ['too many rows', `Product Name (Model)\r\n${'Helmet\r\n'.repeat(1_001)}`, 'has more than 1000 rows'],
-  ])('rejects %s with a message that names the problem', async (_, csv, message) => {
+  ])('rejects %s with a message that describes the problem', async (_, csv, message) => {
     const { status, body } = await call({ csv, codes });
     expect(status).toBe(400);
     expect(body.issues).toEqual([

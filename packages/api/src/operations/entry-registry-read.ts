@@ -32,8 +32,9 @@ export default defineOperation({
   summary: 'Read a Product Registry file',
   description:
     "Returns a certificate request for each row of a CSV file for CPSC's Product Registry, such as a file that `entry.gcc.efiling` " +
-    'exported. Nothing is issued or stored. A row with an invalid value has problems instead of a request, and each row lists the ' +
-    "values that its request doesn't contain. Columns that aren't in the known CSV format are listed once for the file.",
+    "exported. Nothing is issued or stored. If a request can't be created from a row, `request` is null, and `problems` lists " +
+    'the reasons. `dropped` lists the values that a request omits or contains in a different form. Columns that ' +
+    "aren't in the known CSV format are listed once for the file.",
   request: registryRequest,
   response: registryResponse,
   examples: [

@@ -12,7 +12,7 @@ export default defineOperation({
   clientArguments: ['id'],
   summary: 'Cancel a job',
   description:
-    'Stops a job. The results of finished rows stay available. Canceling a finished job has no effect. The key needs the scope of the ' +
+    'Stops a job. The results of finished rows remain available. Canceling a finished job has no effect. The key needs the scope of the ' +
     "job's operation.",
   request: z.strictObject({ id: jobId }).meta({ id: 'JobCancelRequest' }),
   response: jobDetails,

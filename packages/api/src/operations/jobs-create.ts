@@ -59,8 +59,7 @@ const request = z
           'with Snappy, Zstandard, gzip, or Brotli compression.',
       }),
     result_format: z.enum(BULK_FORMATS).optional().meta({
-      description:
-        'Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`.',
+      description: 'Result format. Defaults to the input file format. For certificates, the result is always `ndjson`.',
     }),
     input_url: z
       .string()
@@ -182,7 +181,7 @@ export default defineOperation({
       const within = issues.map(issue => ({ ...issue, path: `template.${issue.path}` }));
       if (issues.length > 0) throw new ApiError('invalid_request', { detail: { issues: within } });
     }
-    // Reject options that are invalid for the data set here, rather than when each part runs.
+    // Look up an empty list to reject options that are invalid for the data set now, rather than when each part runs.
     lookUp([], { asOf: as_of ?? easternDate(now), ...(programs && { programs }), ...(origin && { origin }) });
     if (input_url !== undefined) {
       if (!inputSources) throw new ApiError('unavailable');

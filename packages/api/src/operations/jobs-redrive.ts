@@ -10,7 +10,7 @@ export default defineOperation({
   path: '/api/v1/jobs/redrive',
   scope: 'any',
   clientArguments: ['id'],
-  summary: 'Run the failed parts of a job again',
+  summary: 'Rerun the failed parts of a job',
   description:
     'Processes the rows of a `failed` job that have no result, and keeps the other results. A row that already has a certificate ' +
     "doesn't get a second one. A job in any other state isn't changed. The key needs the scope of the job's operation.",

@@ -19,12 +19,12 @@ import { scanSite } from '../adapters/storefront-scan.ts';
 import { defineOperation } from './operation.ts';
 
 const pageType = z.enum(SITE_PAGE_TYPES);
-const seenOn = { seen_on: z.array(pageType).meta({ description: 'Types of pages on which this item was found.' }) };
+const seenOn = { seen_on: z.array(pageType).meta({ description: 'Page types on which this item was found.' }) };
 
 const siteInventory = z.object({ page_type: pageType, inventory }).meta({
   id: 'SiteInventory',
   description:
-    'A page type and the inventory of its scanned page. To detect changes, send it in `baselines` in a later scan.',
+    'A page type and the inventory of its scanned page. To detect changes, send both in `baselines` in a later scan.',
 });
 
 const request = z
@@ -131,7 +131,7 @@ export default defineOperation({
   summary: 'Scan a whole storefront',
   description:
     'Fetches one page of each type and combines the findings into one report. The types are home, collection, product, cart, search, ' +
-    'blog, and the home page of another locale. Each page is subject to robots.txt, and all pages share one limit of 40 requests and 20 ' +
+    'and blog pages, and the home page of another locale. Each page is subject to robots.txt, and all pages share one limit of 40 requests and 20 ' +
     "seconds. The response lists the page types that weren't scanned, with the reasons. A site scan counts as " +
     `${SITE_PAGE_TYPES.length} requests toward the rate limits.`,
   request,

@@ -34,7 +34,7 @@ describe('tariff.hts.lookup', () => {
     }
   });
 
-  it('adds CPSC’s eFiling flags only if the request asks for them', async () => {
+  it('adds CPSC’s eFiling flags only if they’re requested', async () => {
     const flags = parseFlagList({
       ...{ as_of: '2026-09-14', source: 'CPSC' },
       groups: [{ name: 'Bicycle Helmets', codes: ['6506103045'] }],

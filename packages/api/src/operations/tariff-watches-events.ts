@@ -15,7 +15,7 @@ export default defineOperation({
   summary: "Poll a watch's events",
   description:
     "Returns the events of one of your account's watches, oldest first. To poll, repeat the request with `next_after` as `after`. " +
-    'Each change to a watched code is in exactly one event. Events are kept for 90 days.',
+    'Each change to a watched code appears in exactly one event. Events are kept for 90 days.',
   request: z.strictObject({
     id: watchId,
     after: wholeNumber(0, 2_147_483_647, 'Enter an event number.')

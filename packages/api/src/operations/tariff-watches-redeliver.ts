@@ -8,7 +8,7 @@ export default defineOperation({
   path: '/api/v1/tariff/watches/redeliver',
   scope: 'tariff',
   clientArguments: ['id'],
-  summary: 'Deliver webhooks again',
+  summary: 'Redeliver webhooks',
   description:
     'Redelivers events whose delivery failed permanently. A repeated delivery has the same `webhook-id`, so ' +
     'receivers can ignore events that they already processed.',

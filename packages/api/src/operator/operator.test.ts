@@ -235,7 +235,7 @@ describe('HTML in submitted fields', () => {
     return pages;
   }
 
-  it('never lets submitted HTML change a page’s elements or attributes', async () => {
+  it('prevents submitted HTML from changing a page’s elements or attributes', async () => {
     const harmless = (await pagesWith('harmless')).map(skeleton);
     await fc.assert(
       fc.asyncProperty(text, async value => {

@@ -16,7 +16,7 @@ import { refuseForm, requireSession } from './shared/session.ts';
 import { signIn } from './sign-in.ts';
 import { waitlistPage } from './waitlist.ts';
 
-/** Page titles for store errors. The messages of store errors are already suitable for operators. */
+/** Page titles for store errors. Store error messages are already suitable for operators. */
 const STORE_ERRORS = {
   key_unknown: { title: 'Key not found', status: 404, section: 'keys' },
   key_ended: { title: 'This key is no longer active', status: 409, section: 'keys' },

@@ -51,7 +51,7 @@ ${counts[status] > PAGE && html`<p class="quiet">Showing ${PAGE} of ${counts[sta
     const form = approveForm.safeParse(await readForm(c));
     if (!form.success) {
       const text = "The request wasn't approved. Select a scope for the key.";
-      return await renderMessage(c, { title: 'The form is incomplete', text, section: 'waitlist', status: 400 });
+      return await renderMessage(c, { title: 'The form has invalid fields', text, section: 'waitlist', status: 400 });
     }
     const { scope, delegate } = form.data;
     const id = c.req.param('id');

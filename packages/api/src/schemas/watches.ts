@@ -104,7 +104,7 @@ export const watchEvent = z
     created_at: z.string().meta({ format: 'date-time' }),
     reason: z.enum(['data_set', 'effective_date']).meta({
       description:
-        '`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in ' +
+        '`data_set`: a new data set changed the results for the current date or a later date. `effective_date`: a change that was already in ' +
         'the data set took effect.',
     }),
     evaluated_on: date.meta({ format: 'date', description: 'Date of the evaluation, in US Eastern time.' }),

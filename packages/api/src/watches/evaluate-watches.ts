@@ -17,8 +17,8 @@ import { watchDataset } from './watch-dataset.ts';
 /** A watch event, as stored and sent. An event has up to 50 changes. */
 export interface WatchEventBody {
   /**
-   * `data_set` if a new data set changed results, now or for a later date. `effective_date` if a change took effect
-   * according to the same data set.
+   * `data_set` if a new data set changed results for the current date or a later date. `effective_date` if a change
+   * took effect according to the same data set.
    */
   reason: 'data_set' | 'effective_date';
   /** The evaluation date, in US Eastern time. */

@@ -1353,7 +1353,7 @@ export interface JobsCreateRequest {
   operation: JobsCreateRequestOperation;
   /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
   format?: JobsCreateRequestFormat;
-  /** Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`. */
+  /** Result format. Defaults to the input file format. For certificates, the result is always `ndjson`. */
   result_format?: JobsCreateRequestResultFormat;
   /** URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the `s3://` URL of an object in the operator's import bucket. The service deletes the stored URL as soon as it has fetched the file. */
   input_url?: string;
@@ -1375,7 +1375,7 @@ export type JobsCreateRequestOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'p
 /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
 export type JobsCreateRequestFormat = 'csv' | 'ndjson' | 'parquet';
 
-/** Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`. */
+/** Result format. Defaults to the input file format. For certificates, the result is always `ndjson`. */
 export type JobsCreateRequestResultFormat = 'csv' | 'ndjson' | 'parquet';
 
 /** A Section 232 program. */
@@ -1633,7 +1633,7 @@ export interface SiteScanRequest {
   baselines?: SiteInventory[];
 }
 
-/** A page type and the inventory of its scanned page. To detect changes, send it in `baselines` in a later scan. */
+/** A page type and the inventory of its scanned page. To detect changes, send both in `baselines` in a later scan. */
 export interface SiteInventory {
   page_type: Open<SiteInventoryPageType>;
   inventory: Inventory;
@@ -1713,7 +1713,7 @@ export interface SiteFinding {
   escalates_on: string | null;
   /** True if the current version of the tag is also present, so less data is lost. */
   mitigated: boolean;
-  /** Types of pages on which this item was found. */
+  /** Page types on which this item was found. */
   seen_on: Open<SiteFindingSeenOn>[];
 }
 
@@ -1798,7 +1798,7 @@ export interface SiteScanResponseInventoryTag {
   events_unresolved: boolean;
   consent: Open<SiteScanResponseInventoryTagConsent>;
   loader_host: string | null;
-  /** Types of pages on which this item was found. */
+  /** Page types on which this item was found. */
   seen_on: Open<SiteScanResponseInventoryTagSeenOn>[];
 }
 
@@ -1814,7 +1814,7 @@ export interface SiteScanResponseInventoryThirdParty {
   company: string;
   category: string;
   host: string;
-  /** Types of pages on which this item was found. */
+  /** Page types on which this item was found. */
   seen_on: Open<SiteScanResponseInventoryThirdPartySeenOn>[];
 }
 
@@ -1860,7 +1860,7 @@ export interface SiteScanResponseDriftFinding {
   context: string | null;
   /** The cause named in `context`, in a form that can be translated. */
   context_term?: Record<string, unknown>;
-  /** Types of pages on which this item was found. */
+  /** Page types on which this item was found. */
   seen_on: Open<SiteScanResponseDriftFindingSeenOn>[];
 }
 
@@ -1960,7 +1960,7 @@ export interface WatchEvent {
   /** Event number. Numbers start at 1 and have no gaps. */
   seq: number;
   created_at: string;
-  /** `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect. */
+  /** `data_set`: a new data set changed the results for the current date or a later date. `effective_date`: a change that was already in the data set took effect. */
   reason: Open<WatchEventReason>;
   /** Date of the evaluation, in US Eastern time. */
   evaluated_on: string;
@@ -1976,7 +1976,7 @@ export interface WatchEvent {
   changes: WatchChange[];
 }
 
-/** `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect. */
+/** `data_set`: a new data set changed the results for the current date or a later date. `effective_date`: a change that was already in the data set took effect. */
 export type WatchEventReason = 'data_set' | 'effective_date';
 
 /** A data set. */

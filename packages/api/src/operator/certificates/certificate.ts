@@ -21,8 +21,8 @@ const MAX_HISTORY = 50;
 const voidForm = z.object({ reason: singleLine(MAX_REASON).refine(Boolean), confirmed: z.literal('on') });
 
 /**
- * Adds the certificate page, which shows warnings, missing content, and history, and has a form to void the
- * certificate.
+ * Adds the certificate page, which shows warnings, missing information, contradictions, and history, and has a
+ * form to void the certificate.
  */
 export function certificatePage(app: Hono<OperatorEnv>, { store }: OperatorDeps): void {
   app.get('/operator/certificates/:id', async c => {
@@ -56,7 +56,12 @@ ${!hasEnded(certificate.status) && voidSection(c, certificate)}`;
     const form = voidForm.safeParse(await readForm(c));
     if (!form.success) {
       const text = `Enter a reason of at most ${MAX_REASON} characters, and select the confirmation checkbox. The certificate wasn't voided.`;
-      return await renderMessage(c, { title: 'The form is incomplete', text, section: 'certificates', status: 400 });
+      return await renderMessage(c, {
+        title: 'The form has invalid fields',
+        text,
+        section: 'certificates',
+        status: 400,
+      });
     }
     const { id } = await store.certificates.void(c.req.param('id'), { reason: form.data.reason, ...changeOf(c) });
     return c.redirect(`/operator/certificates/${id}?voided`, 303);

@@ -61,7 +61,7 @@ ${
     const form = editForm.safeParse(await readForm(c));
     if (!form.success) {
       const text = `Select a scope, and use at most ${MAX_NOTE} characters in the note. No changes were saved.`;
-      return await renderMessage(c, { title: 'The form is incomplete', text, section: 'keys', status: 400 });
+      return await renderMessage(c, { title: 'The form has invalid fields', text, section: 'keys', status: 400 });
     }
     const { id } = await store.keys.update(c.req.param('id'), { ...form.data, ...changeOf(c) });
     return c.redirect(`/operator/keys/${id}?saved`, 303);
@@ -71,7 +71,7 @@ ${
     const form = rotateForm.safeParse(await readForm(c));
     if (!form.success) {
       const text = 'Select how long the old key remains active. No changes were saved.';
-      return await renderMessage(c, { title: 'The form is incomplete', text, section: 'keys', status: 400 });
+      return await renderMessage(c, { title: 'The form has invalid fields', text, section: 'keys', status: 400 });
     }
     const { overlap } = form.data;
     const { key, record } = await store.keys.rotate(c.req.param('id'), { overlap, ...changeOf(c) });

@@ -45,7 +45,7 @@ ${ended && html`<input type="hidden" name="ended" value="">`}
 <div class="between"><h2 id="found">${heading(found.length, search)}</h2>
 ${hidden > 0 && html`<a href="/operator/keys?${query(search, !ended)}">${ended ? 'Hide inactive keys' : `Show inactive keys (${hidden})`}</a>`}</div>
 ${found.length === 0 ? html`<p class="empty">${search === '' ? 'No active keys.' : 'No keys match your search.'}</p>` : keyRows(found.slice(0, PAGE))}
-${found.length > PAGE && html`<p class="quiet">Showing the newest ${PAGE} keys. To find older keys, use the search.</p>`}
+${found.length > PAGE && html`<p class="quiet">Showing the newest ${PAGE} keys. Search to find older keys.</p>`}
 </section>
 <section class="card"><h2>Usage across all keys in the last ${USAGE_DAYS} days</h2>${usageChart(usage, clock())}</section>`;
     return await renderPage(c, { title: 'Keys', section: 'keys', body });
@@ -55,7 +55,7 @@ ${found.length > PAGE && html`<p class="quiet">Showing the newest ${PAGE} keys. 
     const form = issueForm.safeParse(await readForm(c));
     if (!form.success) {
       const text = `Select a scope, and use at most ${MAX_NOTE} characters in the note. No key was issued.`;
-      return await renderMessage(c, { title: 'The form is incomplete', text, section: 'keys', status: 400 });
+      return await renderMessage(c, { title: 'The form has invalid fields', text, section: 'keys', status: 400 });
     }
     const { scope, note, delegate, once } = form.data;
     const { allowed } = await store.attempts.take(`issue ${once}`, { quota: 1, windowMs: RESUBMISSION_MS });

@@ -5,7 +5,7 @@ import { callService, jobLine, serverOption } from './service.ts';
 
 /** The `compliance jobs cancel` command. */
 export default new Command('cancel')
-  .description('Stop a job. Results of finished rows stay available.')
+  .description('Stop a job. Results of finished rows remain available.')
   .argument('<id>', 'job ID')
   .addOption(serverOption())
   .addOption(jsonOption())

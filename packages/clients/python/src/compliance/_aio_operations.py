@@ -73,13 +73,13 @@ class AsyncCpc:
     ) -> GccGenerateResponse:
         """Generates and stores a Children's Product Certificate (15 U.S.C.
 
-        2063(a)(2) and 16 CFR parts 1107, 1109, and 1110) as a PDF. Requests for products that aren't primarily for
-        children 12 or younger are rejected, because those products require a General Certificate of Conformity. The
-        certificate is a draft if the certifier hasn't attested to it, or if a rule that requires testing lacks a test
-        by a laboratory with a CPSC lab ID. If the operator supplied CPSC's list of accepted laboratories, the
-        laboratory must also be on that list. Without a list, the certificate states that laboratory acceptance wasn't
-        checked. To get, list, and void certificates of both types, use the ``entry.gcc`` operations. To retry safely,
-        send an ``Idempotency-Key`` header.
+        2063(a)(2) and 16 CFR parts 1107, 1109, and 1110) as a PDF. Requests for products that aren't intended
+        primarily for children 12 or younger are rejected, because those products require a General Certificate of
+        Conformity. The certificate is a draft if the certifier hasn't attested to it, or if a rule that requires
+        testing lacks a test by a laboratory with a CPSC lab ID. If the operator supplied CPSC's list of accepted
+        laboratories, the laboratory must also be on that list. Without a list, the certificate states that laboratory
+        acceptance wasn't checked. To get, list, and void certificates of both types, use the ``entry.gcc``
+        operations. To retry safely, send an ``Idempotency-Key`` header.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -175,7 +175,7 @@ class AsyncGcc:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> GccEfilingResponse:
-        """Returns a certificate's data in the formats of CPSC's Product AsyncRegistry and carriers.
+        """Returns a certificate's data in the formats that CPSC's Product AsyncRegistry and carriers use.
 
         Both certificate types are supported. Nothing is issued, stored, or filed. If a target lacks a required value
         or citation code, the target has no content, and ``gaps`` lists the missing values. For a product with
@@ -199,10 +199,10 @@ class AsyncGcc:
     ) -> GccGenerateResponse:
         """Generates and stores a General Certificate of Conformity (16 CFR part 1110) as a PDF.
 
-        Possible legal problems are reported as warnings, which aren't printed on the certificate. Only a complete
-        certificate supersedes the certificate in ``supersedes``. A draft or incomplete certificate is marked as such
-        on its PDF and supersedes nothing. To retry safely, send an ``Idempotency-Key`` header: a repeated request
-        with the same key and body returns the same certificate.
+        Possible legal problems are reported as warnings, which aren't printed on the certificate. A draft or
+        incomplete certificate is marked as such on its PDF. Only a complete certificate supersedes the certificate in
+        ``supersedes``. To retry safely, send an ``Idempotency-Key`` header: a repeated request with the same key and
+        body returns the same certificate.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -345,7 +345,7 @@ class AsyncGcc:
         """Returns the status and hashes of any certificate that this service issued, even if it isn't in your
         account, and compares a PDF's hash with them.
 
-        The service doesn't receive the file itself. It doesn't check whether the statements on the certificate are
+        The service doesn't receive the file itself and doesn't check whether the statements on the certificate are
         true. Anyone with the certificate ID can get the same facts without a key from ``GET /gcc/{id}/verification``
         or from the certificate page.
 
@@ -399,9 +399,9 @@ class AsyncRegistry:
         """Returns a certificate request for each row of a CSV file for CPSC's Product AsyncRegistry, such as a file that
         ``entry.gcc.efiling`` exported.
 
-        Nothing is issued or stored. A row with an invalid value has problems instead of a request, and each row lists
-        the values that its request doesn't contain. Columns that aren't in the known CSV format are listed once for
-        the file.
+        Nothing is issued or stored. If a request can't be created from a row, ``request`` is null, and ``problems``
+        lists the reasons. ``dropped`` lists the values that a request omits or contains in a different form. Columns
+        that aren't in the known CSV format are listed once for the file.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -438,7 +438,7 @@ class AsyncJobs:
     ) -> Job:
         """Stops a job.
 
-        The results of finished rows stay available. Canceling a finished job has no effect. The key needs the scope
+        The results of finished rows remain available. Canceling a finished job has no effect. The key needs the scope
         of the job's operation.
 
         :raises ComplianceError: see :mod:`compliance.errors`
@@ -589,9 +589,10 @@ class AsyncSite:
     ) -> SiteScanResponse:
         """Fetches one page of each type and combines the findings into one report.
 
-        The types are home, collection, product, cart, search, blog, and the home page of another locale. Each page is
-        subject to robots.txt, and all pages share one limit of 40 requests and 20 seconds. The response lists the
-        page types that weren't scanned, with the reasons. A site scan counts as 7 requests toward the rate limits.
+        The types are home, collection, product, cart, search, and blog pages, and the home page of another locale.
+        Each page is subject to robots.txt, and all pages share one limit of 40 requests and 20 seconds. The response
+        lists the page types that weren't scanned, with the reasons. A site scan counts as 7 requests toward the rate
+        limits.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -726,8 +727,8 @@ class AsyncWatches:
     ) -> WatchesCreateResponse:
         """AsyncWatches up to 50,000 HTS codes, each with your own reference and optionally an origin.
 
-        If a new data set changes the duties on a code, now or for a later date, or if a scheduled change takes
-        effect, the service adds an event to the watch. Each call counts as ten requests toward the rate limits.
+        If a new data set changes the duties on a code for the current date or a later date, or if a scheduled change
+        takes effect, the service adds an event to the watch. Each call counts as ten requests toward the rate limits.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -767,8 +768,8 @@ class AsyncWatches:
     ) -> WatchesEventsResponse:
         """Returns the events of one of your account's watches, oldest first.
 
-        To poll, repeat the request with ``next_after`` as ``after``. Each change to a watched code is in exactly one
-        event. Events are kept for 90 days.
+        To poll, repeat the request with ``next_after`` as ``after``. Each change to a watched code appears in exactly
+        one event. Events are kept for 90 days.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 

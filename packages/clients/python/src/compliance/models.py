@@ -1908,7 +1908,7 @@ class JobsCreateRequest(_JobsCreateRequest, total=False):
     format: "JobsCreateRequestFormat"
     """`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression."""
     result_format: "JobsCreateRequestResultFormat"
-    """Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`."""
+    """Result format. Defaults to the input file format. For certificates, the result is always `ndjson`."""
     input_url: str
     """URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the `s3://` URL of an object in the operator's import bucket. The service deletes the stored URL as soon as it has fetched the file."""
     as_of: str
@@ -1932,7 +1932,7 @@ JobsCreateRequestFormat = Literal["csv", "ndjson", "parquet"]
 
 
 JobsCreateRequestResultFormat = Literal["csv", "ndjson", "parquet"]
-"""Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`."""
+"""Result format. Defaults to the input file format. For certificates, the result is always `ndjson`."""
 
 
 Program = Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"]
@@ -2231,7 +2231,7 @@ class SiteScanRequest(_SiteScanRequest, total=False):
 
 
 class SiteInventory(TypedDict):
-    """A page type and the inventory of its scanned page. To detect changes, send it in `baselines` in a later scan."""
+    """A page type and the inventory of its scanned page. To detect changes, send both in `baselines` in a later scan."""
 
     page_type: "Union[SiteInventoryPageType, str]"
     inventory: "Inventory"
@@ -2311,7 +2311,7 @@ class _SiteFinding(TypedDict):
     mitigated: bool
     """True if the current version of the tag is also present, so less data is lost."""
     seen_on: "List[Union[SiteFindingSeenOn, str]]"
-    """Types of pages on which this item was found."""
+    """Page types on which this item was found."""
 
 
 class SiteFinding(_SiteFinding, total=False):
@@ -2413,7 +2413,7 @@ class SiteScanResponseInventoryTag(TypedDict):
     consent: "Union[SiteScanResponseInventoryTagConsent, str]"
     loader_host: "Optional[str]"
     seen_on: "List[Union[SiteScanResponseInventoryTagSeenOn, str]]"
-    """Types of pages on which this item was found."""
+    """Page types on which this item was found."""
 
 
 SiteScanResponseInventoryTagState = Literal["run", "later", "gated", "config", "inert", "never_runs"]
@@ -2433,7 +2433,7 @@ class SiteScanResponseInventoryThirdParty(TypedDict):
     category: str
     host: str
     seen_on: "List[Union[SiteScanResponseInventoryThirdPartySeenOn, str]]"
-    """Types of pages on which this item was found."""
+    """Page types on which this item was found."""
 
 
 SiteScanResponseInventoryThirdPartySeenOn = Literal["home", "collection", "product", "cart", "search", "blog", "locale"]
@@ -2478,7 +2478,7 @@ class _SiteScanResponseDriftFinding(TypedDict):
     docs_url: str
     context: "Optional[str]"
     seen_on: "List[Union[SiteScanResponseDriftFindingSeenOn, str]]"
-    """Types of pages on which this item was found."""
+    """Page types on which this item was found."""
 
 
 class SiteScanResponseDriftFinding(_SiteScanResponseDriftFinding, total=False):
@@ -2598,7 +2598,7 @@ class WatchEvent(TypedDict):
     """Event number. Numbers start at 1 and have no gaps."""
     created_at: str
     reason: "Union[WatchEventReason, str]"
-    """`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect."""
+    """`data_set`: a new data set changed the results for the current date or a later date. `effective_date`: a change that was already in the data set took effect."""
     evaluated_on: str
     """Date of the evaluation, in US Eastern time."""
     before: "WatchDataSet"
@@ -2614,7 +2614,7 @@ class WatchEvent(TypedDict):
 
 
 WatchEventReason = Literal["data_set", "effective_date"]
-"""`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect."""
+"""`data_set`: a new data set changed the results for the current date or a later date. `effective_date`: a change that was already in the data set took effect."""
 
 
 class WatchDataSet(TypedDict):
