@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyRepository, ROOT } from '../src/copy-repository.ts';
+import { copyRepository, ROOT } from '../src/testing/copy-repository.ts';
 
 const DATASET = 'packages/core/src/tariff/dataset/dataset.json';
 

@@ -25,6 +25,10 @@ it('never overwrites an existing list', () => {
   expect([status, stderr]).toEqual([2, expect.stringMatching(/lists\/steel-16n\/list\.json already exists\.$/m)]);
 });
 
-it.each([[[]], [['thing', 'demo']], [['list']]])('prints the usage message for the arguments %j', args => {
-  expect(pnpmNew(...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(/^Usage: pnpm new /) });
+it.each([[[]], [['thing', 'demo']], [['testing', 'demo']]])('prints the usage message for the arguments %j', args => {
+  expect(pnpmNew(...args)).toMatchObject({ status: 2, stderr: 'Usage: pnpm new list|operation|rule NAME\n' });
+});
+
+it('prints an example if the name is missing', () => {
+  expect(pnpmNew('list')).toMatchObject({ status: 2, stderr: 'Usage: pnpm new list NAME, such as steel-16c-xii\n' });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { copyRepository, ROOT } from './copy-repository.ts';
+import { copyRepository, ROOT } from './testing/copy-repository.ts';
 
 /** Scaffolds, each with the packages whose `gen` scripts must run and the tests that must pass for the created files. */
 const KINDS = [
@@ -69,21 +69,4 @@ describe('pnpm new', () => {
     },
     300_000,
   );
-
-  const pnpmNew = (...args: string[]) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { encoding: 'utf8' });
-
-  it.each(['Demo-list', 'demo_list', 'demo list', 'demo-', '../demo'])('rejects the list name %j', name => {
-    const message = `${JSON.stringify(name)} isn't a valid list name. Use a name such as steel-16c-xii.\n`;
-    expect(pnpmNew('list', name)).toMatchObject({ status: 2, stderr: message });
-  });
-
-  it('never overwrites an existing list', () => {
-    const message = /lists\/steel-16n\/list\.json already exists\.$/m;
-    expect(pnpmNew('list', 'steel-16n')).toMatchObject({ status: 2, stderr: expect.stringMatching(message) });
-  });
-
-  it.each([[[]], [['thing', 'demo']], [['list']]])('prints the usage message for the arguments %j', args => {
-    expect(pnpmNew(...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(/^Usage: pnpm new /) });
-  });
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Repository root. */
-export const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
 
 /**
  * Creates a copy of the repository in a folder, without the files that Git ignores. Links the installed packages, and returns
