@@ -11,6 +11,7 @@ import {
   readBeacons,
   renderedHtmlReport,
   reportText,
+  type ScanResult,
   scan,
 } from '@compliance/core/pixel';
 import { DATASET, localizeListing, localizeStacking, lookup, type MatchStacking } from '@compliance/core/tariff';
@@ -95,6 +96,16 @@ const RENDERED_PAGE: RenderedPage = {
   cut: 'requests',
 };
 
+function scanOf(html: string): ScanResult {
+  const url = 'https://a.example/';
+  const page = { url, finalUrl: url, status: 200, headers: {}, html, scripts: [], truncated: false, notes: [] };
+  return scan(page, { asOf: '2026-11-21' });
+}
+
+/** Returns a report without its styles and code, which aren't translated. */
+const withoutCode = (report: string): string =>
+  report.replace(/<style>[\s\S]*<\/style>|<pre>[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, '');
+
 const codeIn = (text: string): string[] => (text.match(/`[^`]*`/g) ?? []).sort();
 const markupIn = (text: string): string[] => [...new Set(text.match(/<[^>]*>?/g))].sort();
 
@@ -125,19 +136,7 @@ describe.each(Object.entries(translations))('the %s translation', (language, { l
 describe.each(Object.entries(translations))('in %s', (_language, translation) => {
   it('shows a finding’s translated message, fix, and rule, with values inserted unchanged', () => {
     const html = `<script>fbq('init', '1'); fbq('track', '{id}<b>')</script>`;
-    const { findings } = scan(
-      {
-        url: 'https://a.example/',
-        finalUrl: 'https://a.example/',
-        status: 200,
-        headers: {},
-        html,
-        scripts: [],
-        truncated: false,
-        notes: [],
-      },
-      { asOf: '2026-11-21' },
-    );
+    const { findings } = scanOf(html);
     expect(findings.length).toBeGreaterThan(2);
     for (const finding of findings) {
       const localized = localizeFinding(finding, translation);
@@ -168,24 +167,20 @@ describe.each(Object.entries(translations))('in %s', (_language, translation) =>
   });
 
   it('renders a report with no English text except code and rule IDs', () => {
-    const url = 'https://a.example/';
     const html = `<script>fbq('init', '1'); fbq('track', 'Buy')</script><script src="https://cdn.hotjar.com/a.js"></script>`;
-    const page = { url, finalUrl: url, status: 200, headers: {}, html, scripts: [], truncated: false, notes: [] };
-    const result = scan(page, { asOf: '2026-11-21' });
+    const result = scanOf(html);
     const report = htmlReport(result, '2026-11-21', translation);
     expect(report).toContain(`<html lang="${translation.locale}">`);
     expect(report).not.toContain('lang="en"');
     for (const { rule_id } of result.findings) expect(report).toContain(rule_id);
-    const shown = report.replace(/<style>[\s\S]*<\/style>|<pre>[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, '');
+    const shown = withoutCode(report);
     const sentences = [...english].filter(([path, text]) => path.startsWith('/report/') && /^[^{}]{12,}$/.test(text));
     expect(sentences.filter(([, text]) => shown.includes(text))).toEqual([]);
   });
 
   it('renders a report on a rendered scan with no English text', () => {
-    const url = 'https://a.example/';
     const html = `<script>fbq('init', '918273645546372'); fbq('init', '918273645546372'); fbq('track', 'Buy')</script>`;
-    const capture = { url, finalUrl: url, status: 200, headers: {}, html, scripts: [], truncated: false, notes: [] };
-    const result = scan(capture, { asOf: '2026-11-21' });
+    const result = scanOf(html);
     const joined = joinRendering(result, RENDERED_PAGE, translation);
     const report = renderedHtmlReport(result, joined, RENDERED_PAGE, [], '2026-11-21', translation);
     expect(report).not.toContain('lang="en"');
@@ -193,7 +188,7 @@ describe.each(Object.entries(translations))('in %s', (_language, translation) =>
     expect(joined.unseen[0]).toContain(messages.steps_blocked!.split('{')[0]!);
     for (const { code } of joined.traffic) expect(report).toContain(problems[code]!.title);
     expect(new Set(joined.traffic.map(({ code }) => code)).size).toBeGreaterThan(3);
-    const shown = report.replace(/<style>[\s\S]*<\/style>|<pre>[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, '');
+    const shown = withoutCode(report);
     const phrases = [...english]
       .filter(([path]) => /^\/(?:report|rendering|terms)\//.test(path))
       .flatMap(([, text]) => text.split(/\{\w+\}/))

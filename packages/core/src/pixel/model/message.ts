@@ -93,7 +93,8 @@ export function hasEveryValue(text: string, values: MessageValues = {}): boolean
 
 const PARAMETER = /\{([a-z]\w*)\}/g;
 
-function formatValue(value: MessageValue, language: MessageLanguage): string {
+/** Returns a parameter value as text. */
+export function formatValue(value: MessageValue, language = ENGLISH): string {
   if (isList(value)) return value.map(part => formatValue(part, language)).join(', ');
   if (typeof value !== 'object') return String(value);
   if ('and' in value)

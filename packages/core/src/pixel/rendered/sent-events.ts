@@ -1,4 +1,4 @@
-import { type MessageTerm, term } from '../model/message.ts';
+import { formatTerm, type MessageTerm, term } from '../model/message.ts';
 import { vendorName } from '../model/vendor.ts';
 import type { RenderingMessage } from './messages.ts';
 import type { Phase, RecordedBeacon, RenderedPage, VisitStep } from './rendered-page.ts';
@@ -87,14 +87,10 @@ export const repeatedEvents = (beacons: readonly RecordedBeacon[]): EventPair[] 
 export function repeatedMessage({ first, second }: EventPair): RenderingMessage {
   const sent = eventName(first);
   const [sender, other] = [senderName(first), senderName(second)];
-  return isSameSource(first, second)
+  return formatTerm(sender) === formatTerm(other)
     ? { message: 'repeated_by_one', values: { sent, sender } }
     : { message: 'repeated_by_two', values: { sent, first: sender, second: other } };
 }
-
-/** Returns whether the same kind of code sent two beacons, so that {@link senderName} is the same for both. */
-const isSameSource = ({ initiator: one }: RecordedBeacon, { initiator: other }: RecordedBeacon): boolean =>
-  one.kind === other.kind && (one.kind !== 'container' || one.id === other.id);
 
 /** Returns the repeated events that a vendor counts only once because the beacons share an event ID. */
 export const deduplicatedEvents = (beacons: readonly RecordedBeacon[]): EventPair[] =>

@@ -1,5 +1,5 @@
 import { localizeFinding } from '../localization/localize.ts';
-import { formatMessage, formatTerm } from '../model/message.ts';
+import { formatValue } from '../model/message.ts';
 import { vendorName } from '../model/vendor.ts';
 import type { JoinedScan, JoinedTraffic } from '../rendered/join.ts';
 import type { Phase, PhaseRecord, RecordedBeacon, RenderedPage, VisitStep } from '../rendered/rendered-page.ts';
@@ -8,7 +8,7 @@ import { trafficProblem } from '../rendered/traffic.ts';
 import { redact } from '../scan/redact.ts';
 import type { ScanResult } from '../scan/scan.ts';
 import { html, type Markup } from './markup.ts';
-import { hostOf, locationText, renderReport } from './sections.ts';
+import { hostOf, locationText, renderReport, type Wording } from './sections.ts';
 import { stepTitle } from './step-title.ts';
 import { type ReportText, type ReportTranslation, reportText } from './texts.ts';
 
@@ -65,12 +65,6 @@ export function renderedHtmlReport(
   return renderReport(shown, { ...text, evidence, withPictures: true }, asOf);
 }
 
-/** The report's strings and language. */
-interface Wording {
-  readonly t: ReportText;
-  readonly translation: ReportTranslation | null;
-}
-
 function trafficSection({ traffic }: JoinedScan, wording: Wording): Markup {
   if (traffic.length === 0) return html``;
   return html`<h2>${wording.t('only_in_browser')}</h2>
@@ -87,7 +81,7 @@ function trafficArticle(
 <p>${message}</p>
 <dl>
 <dt>${t('fix')}</dt><dd>${fix}</dd>
-<dt>${t('location')}</dt><dd>${formatMessage('{places}', { places }, translation ?? undefined)}</dd>
+<dt>${t('location')}</dt><dd>${formatValue(places, translation ?? undefined)}</dd>
 ${counts ? '' : html`<dt>${t('score')}</dt><dd>${t('not_counted')}</dd>`}
 <dt>${t('rule')}</dt><dd>${code}</dd>
 </dl>
@@ -187,16 +181,17 @@ function stepNote({ step, skipped, decision, banner, complete, cookies }: PhaseR
 function eventItem(beacon: RecordedBeacon, declined: boolean, { t, translation }: Wording): Markup {
   const { ms, vendor, event, id, event_id } = beacon;
   const isEarly = ignoresChoice(beacon) && (beacon.phase === 'load' || declined);
+  const language = translation ?? undefined;
   const seconds = (ms / 1000).toLocaleString(translation?.locale ?? 'en-US', {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
   });
   const details = [
     ...(id === null ? [] : [id]),
-    formatTerm(senderName(beacon), translation ?? undefined),
+    formatValue(senderName(beacon), language),
     ...(event_id === null ? [] : [t('event_id', { id: event_id })]),
   ];
-  return html`<li><span class="time">${t('event_time', { seconds })}</span> <strong>${formatMessage('{vendor}', { vendor: vendorName(vendor) }, translation ?? undefined)}</strong> ${event ?? t('unnamed_event')}
+  return html`<li><span class="time">${t('event_time', { seconds })}</span> <strong>${formatValue(vendorName(vendor), language)}</strong> ${event ?? t('unnamed_event')}
 ${isEarly ? html`<span class="tag error">${t('without_consent')}</span>` : ''}<br><span class="soft">${[...details, ...parametersOf(beacon)].join(', ')}</span></li>
 `;
 }

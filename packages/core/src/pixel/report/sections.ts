@@ -42,7 +42,7 @@ interface ReportParts {
 }
 
 /** Translated text of a report, with its language. */
-interface Wording {
+export interface Wording {
   readonly t: ReportText;
   readonly translation: ReportTranslation | null;
 }
