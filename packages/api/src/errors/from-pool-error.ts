@@ -9,7 +9,7 @@ const MAX_RETRY_SECONDS = 60;
 
 /**
  * Converts a pool error with the reason `busy`, `timed_out`, or `canceled` to an API error. Returns any other error
- * unchanged. For `busy`, `Retry-After` is the expected time in the queue, up to the maximum.
+ * unchanged, so that it's logged. For `busy`, `Retry-After` is the expected time in the queue, up to the maximum.
  */
 export function fromPoolError(error: unknown): unknown {
   if (!(error instanceof PoolError)) return error;

@@ -1,4 +1,5 @@
 import { LookupOptionError } from '@compliance/core/tariff';
+import { PoolError } from '@compliance/crawler/pool';
 import { StoreError, type StoreErrorCode } from '@compliance/store';
 import { ApiError } from './api-error.ts';
 import { SigningFailed } from './signing-failed.ts';
@@ -41,6 +42,12 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof SigningFailed) {
     return new ApiError('unavailable', {
       message: "The service couldn't sign the certificate, so it wasn't issued. Retry after the time in `Retry-After`.",
+      headers: RETRY_AFTER,
+    });
+  }
+  if (error instanceof PoolError && error.reason === 'not_started') {
+    return new ApiError('unavailable', {
+      message: "The service couldn't start a process for the request. Retry after the time in `Retry-After`.",
       headers: RETRY_AFTER,
     });
   }

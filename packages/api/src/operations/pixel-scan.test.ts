@@ -89,6 +89,17 @@ describe('pixel.scan', () => {
     await full.stop();
   });
 
+  it('returns 503 with Retry-After instead of blaming the page if the process that parses it doesn’t start', async () => {
+    const broken = await startService({
+      scanner: () => Promise.reject(new PoolError('not_started', "The worker process didn't start.")),
+    });
+    const headers = { Authorization: `Bearer ${await broken.issue()}` };
+    const response = await broken.post(operation.path, { url: 'https://shop.example/' }, headers);
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(await response.json()).toMatchObject({ error: 'unavailable', message: expect.stringMatching(/start/) });
+    await broken.stop();
+  });
+
   it.each([
     ['a missing url', {}, { path: 'url', code: 'REQUIRED' }],
     ['an empty url', { url: '' }, { path: 'url', code: 'TOO_FEW' }],

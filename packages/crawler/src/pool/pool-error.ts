@@ -3,12 +3,13 @@
  *
  * - `timed_out`: the job exceeded its time limit, or the caller's deadline passed.
  * - `crashed`: the job's process died.
+ * - `not_started`: the job's process didn't start, or couldn't load the job's code, so the job never ran.
  * - `threw`: the job threw an error.
  * - `busy`: the queue was full, the pool was closed, or the caller's deadline passed while the job was queued.
  * - `canceled`: the caller canceled the job.
  * - `over_budget`: earlier jobs in the same scan used up the scan's worker time.
  */
-export type PoolReason = 'timed_out' | 'crashed' | 'threw' | 'busy' | 'canceled' | 'over_budget';
+export type PoolReason = 'timed_out' | 'crashed' | 'not_started' | 'threw' | 'busy' | 'canceled' | 'over_budget';
 
 /**
  * Error for a failed job. A failed job doesn't affect other jobs.
@@ -27,8 +28,8 @@ export class PoolError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the failure is attributed to the job's input (false only for `busy` and `canceled`). */
+  /** Whether the failure is attributed to the job's input, which is only the case if the job was started. */
   get blamesInput(): boolean {
-    return this.reason !== 'busy' && this.reason !== 'canceled';
+    return !['busy', 'canceled', 'not_started'].includes(this.reason);
   }
 }

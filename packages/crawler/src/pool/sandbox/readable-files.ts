@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 const INSTALLED = `${sep}node_modules${sep}`;
 
-/** Code files and folders of a workspace package. The package's other folders might contain data or settings. */
-const CODE = ['package.json', `src${sep}`, `dist${sep}`];
+/**
+ * Code of a workspace package: its source or its build, whichever this module runs from. The package's other folders
+ * might contain data or settings, and another process might be replacing a build that isn't in use.
+ */
+const CODE = ['package.json', `${import.meta.url.endsWith('.ts') ? 'src' : 'dist'}${sep}`];
 
 /**
  * Returns the files and folders that a worker can read: its modules' packages and, transitively, the `node_modules`

@@ -126,6 +126,13 @@ function execveEndsProcess(): boolean {
 }
 
 describe('a job’s sandbox', () => {
+  it('doesn’t contain builds if the service runs from source, because another process might be replacing them', () => {
+    const main = siblingModule(import.meta.url, '../worker-process/worker');
+    const { files } = workerLaunch({ main, modules: [], memoryMb: 64, kernel: { missing: 'test' } });
+    expect(files.filter(path => path.endsWith('/src/')).length).toBeGreaterThan(0);
+    expect(files.filter(path => path.endsWith('/dist/'))).toEqual([]);
+  });
+
   it.runIf(isLinux && 'tool' in layers.kernel)('prevents every attack on Linux', async () => {
     expect(attackNames.length).toBeGreaterThan(30);
     expect(await attackFromPool()).toEqual([]);

@@ -1,7 +1,14 @@
 import { deserialize } from 'node:v8';
 
-/** Reply to a job: the job's ID, and either its result or the message from the error that it threw. */
-export type Reply = { readonly id: string } & ({ readonly result: unknown } | { readonly error: string });
+/**
+ * Reply to a job: the job's ID, and its result, the message from the error that it threw, or the message from the error
+ * that prevented its module from being imported.
+ */
+export type Reply = { readonly id: string } & (
+  | { readonly result: unknown }
+  | { readonly error: string }
+  | { readonly importError: string }
+);
 
 /**
  * Maximum size of a serialized reply in bytes. A few bytes can describe an object that needs twenty times as much
@@ -23,9 +30,10 @@ export function readReply(bytes: Uint8Array): Reply | null {
     const reply: unknown = deserialize(bytes);
     assertPlainData(reply, bytes.length);
     if (typeof reply !== 'object' || reply === null) return null;
-    const { id, error, result } = reply as Record<string, unknown>;
+    const { id, error, importError, result } = reply as Record<string, unknown>;
     if (typeof id !== 'string') return null;
     if (Object.hasOwn(reply, 'result')) return { id, result };
+    if (typeof importError === 'string') return { id, importError: importError.slice(0, MAX_ERROR_LENGTH) };
     return typeof error === 'string' ? { id, error: error.slice(0, MAX_ERROR_LENGTH) } : null;
   } catch {
     return null;

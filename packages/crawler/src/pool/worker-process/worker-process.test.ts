@@ -4,8 +4,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type * as Forged from '../../testing/forged-replies.ts';
 import type * as Jobs from '../../testing/jobs.ts';
 import { createPool, type Pool, siblingModule } from '../pool.ts';
+import type { WorkerLaunch } from '../sandbox/index.ts';
 import { createFrameReader, frame } from './frame.ts';
 import { MAX_REPLY_BYTES, readReply } from './reply.ts';
+import { createWorkerProcess } from './worker-process.ts';
 
 const forged = siblingModule(import.meta.url, '../../testing/forged-replies');
 const jobs = siblingModule(import.meta.url, '../../testing/jobs');
@@ -56,6 +58,38 @@ describe('a reply forged by a compromised worker', () => {
       .run<typeof Forged.sendBytes | typeof Forged.sendBytesLater>(forged, name, { bytes, times: 5 })
       .catch(() => {});
     expect(await pool.run<typeof Jobs.later>(jobs, 'later', 300)).toBe('done');
+  });
+});
+
+describe('a worker process that doesn’t start', () => {
+  const launchOf = (command: string, ...args: string[]) => ({ command, args, memoryMb: 64, files: [] });
+
+  it.each<[string, WorkerLaunch, RegExp]>([
+    ['a command that doesn’t exist', launchOf('/missing'), /didn't start/],
+    ['a command that fails', launchOf('/bin/sh', '-c', 'exit 1'), /didn't start/],
+    ['a command that hangs', launchOf('/bin/sleep', '60'), /didn't start within 500 ms/],
+  ])('never blames the job: %s', async (_, launch, message) => {
+    const worker = createWorkerProcess(() => launch);
+    const failure = await worker.run({ module: jobs.href, name: 'double', input: 1 }, 500).catch(error => error);
+    expect(failure).toMatchObject({
+      reason: 'not_started',
+      blamesInput: false,
+      message: expect.stringMatching(message),
+    });
+    await worker.close();
+  });
+
+  it('never blames a job whose module can’t be loaded, and loads the module again for the next job', async () => {
+    pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 64, queue: 10 });
+    const missing = siblingModule(import.meta.url, '../../testing/missing');
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const failed = pool.run<typeof Jobs.double>(missing, 'double', 1);
+      await expect(failed).rejects.toMatchObject({
+        reason: 'not_started',
+        message: expect.stringMatching(/load its code/),
+      });
+    }
+    expect(await pool.run<typeof Jobs.double>(jobs, 'double', 21)).toBe(42);
   });
 });
 

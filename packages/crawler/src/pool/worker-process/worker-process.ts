@@ -21,7 +21,7 @@ export interface WorkerProcess {
    * Runs one job. Don't call this method again before the promise settles.
    *
    * @param timeoutMs time limit for the job; if the job takes longer, the process is killed
-   * @throws PoolError with `timed_out`, `crashed`, or `threw`
+   * @throws PoolError with `timed_out`, `crashed`, `threw`, or `not_started`
    */
   run(call: Call, timeoutMs: number): Promise<unknown>;
   /** Kills the process. A running job fails with `crashed`. The next job starts a new process. */
@@ -30,6 +30,8 @@ export interface WorkerProcess {
 
 /** A started process. */
 interface Started {
+  /** Whether the process has reported that it's ready for jobs. Until then, a failure can't be a job's fault. */
+  isReady: boolean;
   /** Sends a job to the process. */
   send(message: Uint8Array): void;
   /**
@@ -81,6 +83,7 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
     });
     const channel = child.stdio[3] as Socket;
     const started: Started = {
+      isReady: false,
       send: message => channel.write(frame(message)),
       settle: null,
       kill() {
@@ -100,7 +103,10 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
     };
     // Wait for `close` instead of `exit`, because an exited process's reply might still be in the channel.
     child.on('close', () => end(null)).on('error', () => end(null));
-    const read = createFrameReader(MAX_REPLY_BYTES, message => end(message && readReply(message)));
+    const read = createFrameReader(MAX_REPLY_BYTES, message => {
+      if (!started.isReady && message?.length === 0) started.isReady = true;
+      else end(message && readReply(message));
+    });
     channel.on('error', () => end(null)).on('data', (chunk: Buffer) => (started.settle ? read(chunk) : end(null)));
     return started;
   }
@@ -117,13 +123,20 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
         const timer = setTimeout(() => {
           worker.settle = null;
           worker.kill();
-          reject(new PoolError('timed_out', `The job didn't finish within ${timeoutMs} ms and was killed.`));
+          reject(
+            worker.isReady
+              ? new PoolError('timed_out', `The job didn't finish within ${timeoutMs} ms and was killed.`)
+              : new PoolError('not_started', `The worker process didn't start within ${timeoutMs} ms and was killed.`),
+          );
         }, timeoutMs);
         worker.settle = reply => {
           clearTimeout(timer);
           if (reply?.id !== id) {
             worker.kill();
-            reject(crashed(launch));
+            reject(worker.isReady ? crashed(launch) : new PoolError('not_started', "The worker process didn't start."));
+          } else if ('importError' in reply) {
+            worker.kill();
+            reject(new PoolError('not_started', `The worker process couldn't load its code: ${reply.importError}`));
           } else if ('error' in reply) reject(new PoolError('threw', `The job threw an error: ${reply.error}`));
           else resolve(reply.result);
         };

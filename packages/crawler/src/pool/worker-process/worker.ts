@@ -17,15 +17,22 @@ const WORKER_PRIORITY = 5;
 
 /** Runs one job in this worker process: imports the job's module and calls the job's function. */
 async function run({ id, module, name, input }: Call & { readonly id: string }): Promise<Reply> {
+  let functions: Record<string, (input: unknown) => unknown>;
   try {
-    const functions: Record<string, (input: unknown) => unknown> = await import(module);
+    functions = await import(module);
+  } catch (error) {
+    return { id, importError: messageOf(error) };
+  }
+  try {
     const job = functions[name];
     if (typeof job !== 'function') throw new Error(`no function ${name} in ${module}`);
     return { id, result: await job(input) };
   } catch (error) {
-    return { id, error: error instanceof Error ? error.message : '' };
+    return { id, error: messageOf(error) };
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
 
 function encode(reply: Reply): Uint8Array {
   try {
@@ -52,3 +59,5 @@ const read = createFrameReader(MAX_JOB_BYTES, async message => {
 // The parent closes the channel when it no longer needs the worker, or when it dies.
 channel.on('data', read).on('close', () => process.exit());
 lockProcess();
+// An empty message tells the parent that the process has started.
+channel.write(frame(new Uint8Array()));
