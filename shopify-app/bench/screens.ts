@@ -131,7 +131,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     first: title,
     async use(frame, page) {
       await type(page, frame.getByRole('textbox').first(), '7318');
-      await type(page, frame.getByRole('textbox').nth(1), 'TW');
+      await type(page, frame.locator('form').getByRole('combobox'), 'TW');
     },
   },
   Import: {

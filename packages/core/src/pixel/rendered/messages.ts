@@ -60,7 +60,7 @@ export const RENDERING_MESSAGES = {
 
   steps_blocked:
     'These steps weren’t seen, because robots.txt doesn’t allow them: {steps}. Shopify’s default robots.txt file blocks the cart and search pages. To allow these steps in your own shop, edit robots.txt.liquid.',
-  steps_incomplete: 'These steps are incomplete, so events might be missing: {steps}.',
+  steps_incomplete: 'The page failed to load, or was still sending requests when these steps ended, so events might be missing: {steps}.',
   choice_unseen:
     'The effect of a consent choice wasn’t seen, because the scan couldn’t make the choice through a consent banner or Shopify’s Customer Privacy API. The scan doesn’t recognize banners in iframes from other sites.',
   tags_unscanned:

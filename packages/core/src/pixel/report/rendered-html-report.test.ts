@@ -82,7 +82,7 @@ describe('the report for a rendered scan', () => {
     }));
     const text = reportOf({ ...page, phases });
     expect(text).toContain('The effect of a consent choice wasn’t seen');
-    expect(text).toContain('These steps are incomplete, so events might be missing: page.');
+    expect(text).toContain('requests when these steps ended, so events might be missing: page.');
   });
 
   it('escapes hostile event names and allows no scripts or requests', () => {
