@@ -34,7 +34,8 @@ async function problemsOf(
 ): Promise<string[]> {
   const problems: string[] = [];
   const { width } = page.viewportSize()!;
-  for (const locale of ['en', 'en-XA']) {
+  // The long texts of the test locale run out of room on a phone first.
+  for (const locale of width === Math.min(...WIDTHS) ? ['en', 'en-XA'] : ['en']) {
     const report = (problem: string) => problems.push(`${locale}, ${width}: ${problem}`);
     await show(...at, locale);
     await play?.(page);

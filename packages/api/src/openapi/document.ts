@@ -101,9 +101,17 @@ export function openapi() {
 }
 
 /**
- * Generates the OpenAPI document for v1 as YAML. Characters above U+FFFF are escaped, because they're mostly invisible.
+ * Returns the OpenAPI document for v1 as YAML. Characters above U+FFFF are escaped, because they're mostly invisible.
+ * The document is generated only once per process.
  */
 export function openapiYaml(): string {
+  yaml ??= generateYaml();
+  return yaml;
+}
+
+let yaml: string | undefined;
+
+function generateYaml(): string {
   const document = new Document(openapi(), { aliasDuplicateObjects: false });
   visit(document, {
     Scalar(_, node) {
@@ -219,7 +227,7 @@ const HEADER_PARAMETERS = {
     name: 'X-Request-Id',
     in: 'header',
     description:
-      'Request ID to use instead of a new one, with up to 64 letters, digits, hyphens, and underscores. Any other value is ignored.',
+      'Request ID to use instead of a generated one, with up to 64 letters, digits, hyphens, and underscores. Any other value is ignored.',
     schema: { type: 'string' },
   },
 };
@@ -468,7 +476,8 @@ const TEXTS: Record<string, { type: 'string'; pattern: string; description: stri
     type: 'string',
     pattern: COUNTRY_PATTERN,
     description:
-      'A two-letter code, an ISO 3166-1 alpha-3 code, or a country name in English. The service also accepts names in any letter case.',
+      'A two-letter code, an ISO 3166-1 alpha-3 code, or a country name in English. Unlike the pattern, the service ignores ' +
+      'case and accents in country names.',
   },
   Line: {
     type: 'string',

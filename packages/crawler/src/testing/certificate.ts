@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import tls from 'node:tls';
 import { generate } from 'selfsigned';
 
+/** Certificates that this process trusts. */
+const trustedCertificates: string[] = [];
+
 /**
  * Generates a key and certificate for a hostname. If `trusted` is true, the entire process trusts the certificate,
- * because the code under test has no setting for trusted certificates.
+ * because the code under test has no setting for trusted certificates. From then on, the process doesn't trust any
+ * public certificate authority, because parsing all of them again for each new certificate is slow.
  */
 export async function certificateFor(name: string, { trusted }: { trusted: boolean }) {
   // OpenSSL finds a trusted certificate by its subject, so certificates for the same hostname need different subjects.
@@ -13,6 +17,9 @@ export async function certificateFor(name: string, { trusted }: { trusted: boole
     algorithm: 'sha256',
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: name }] }],
   });
-  if (trusted) tls.setDefaultCACertificates([...tls.getCACertificates('default'), cert]);
+  if (trusted) {
+    trustedCertificates.push(cert);
+    tls.setDefaultCACertificates(trustedCertificates);
+  }
   return { key, cert };
 }

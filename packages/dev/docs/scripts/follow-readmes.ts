@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { installedPythons } from '@compliance/client-vectors/runtimes';
 import { startWithStorefronts } from '@compliance/client-vectors/storefronts';
-import { pnpm } from '@compliance/workspace/pnpm';
+import { packPackages } from '@compliance/workspace/pnpm';
 import { PUBLISHED } from '@compliance/workspace/published';
 import { pagePaths, REPOSITORY_ROOT, readMarkdownPage } from '../src/pages/pages.ts';
 import { blocksOf, type Runner } from '../src/snippets/blocks.ts';
@@ -28,9 +28,7 @@ function run(command: string, args: readonly string[], cwd = folder): string {
 
 /** Packs the npm packages and installs their tarballs. Returns the folder of the installed packages. */
 function installNpmPackages(): string {
-  for (const place of ['clients/node', ...PUBLISHED])
-    pnpm(['pack', '--pack-destination', join(folder, 'tarballs')], join(REPOSITORY_ROOT, 'packages', place));
-  const tarballs = globSync('tarballs/*.tgz', { cwd: folder }).map(file => `./${file}`);
+  const tarballs = packPackages(['clients/node', ...PUBLISHED], join(folder, 'tarballs'));
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--silent', ...tarballs]);
   return join(folder, 'node_modules');

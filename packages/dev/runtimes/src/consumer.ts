@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pnpm, REPOSITORY_ROOT } from '@compliance/workspace/pnpm';
+import { packPackages } from '@compliance/workspace/pnpm';
 
-/** Folders of the packages that a consumer installs, by name. Dependencies are first, because builds need them. */
-const PACKAGES = { core: 'core', 'fonts-latin': 'fonts-latin', client: 'clients/node' } as const;
+/** Folders of the packages that a consumer installs, relative to `packages`. */
+const PACKAGES = ['core', 'fonts-latin', 'clients/node'];
 
 /** A project outside the workspace in which the published packages are installed. */
 export interface Consumer {
@@ -31,10 +31,8 @@ export function createConsumer(parent: string = tmpdir()): Consumer {
     return join(folder, path);
   };
   write('package.json', '{ "private": true }');
-  for (const place of Object.values(PACKAGES))
-    pnpm(['pack', '--pack-destination', join(folder, 'tarballs')], join(REPOSITORY_ROOT, 'packages', place));
   // The packages have no dependencies, so npm doesn't need the registry.
-  const tarballs = globSync('tarballs/*.tgz', { cwd: folder }).map(file => `./${file}`);
+  const tarballs = packPackages(PACKAGES, join(folder, 'tarballs'));
   runTool('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs], folder);
   write(
     'compute-results.mjs',

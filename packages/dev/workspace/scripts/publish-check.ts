@@ -33,7 +33,7 @@ function checkNpm(place: string): string {
   const provenance = process.env.ACTIONS_ID_TOKEN_REQUEST_URL ? ['--provenance'] : [];
   const published = run('npm', ['publish', '--dry-run', '--json', '--access', 'public', ...provenance, filename]);
   const { id, size } = Object.values(JSON.parse(published) as Record<string, Dry>)[0]!;
-  if (typeof id !== 'string') throw new Error(`npm didn't accept the package:\n${published}`);
+  if (typeof id !== 'string') throw new Error(`npm rejected the package:\n${published}`);
   return `${id}, ${Math.ceil(size / 1024)} KB${provenance.length > 0 ? ', with provenance' : ''}`;
 }
 

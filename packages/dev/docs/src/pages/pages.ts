@@ -51,7 +51,19 @@ export function pagePaths(): string[] {
  * @example readMarkdownPage('README.md').title // 'Portfolio Compliance'
  */
 export function readMarkdownPage(path: string): MarkdownPage {
-  const tree = fromMarkdown(readFileSync(join(REPOSITORY_ROOT, path), 'utf8'), {
+  const text = readFileSync(join(REPOSITORY_ROOT, path), 'utf8');
+  const known = parsed.get(path);
+  if (known?.text === text) return known.page;
+  const page = parseMarkdownPage(path, text);
+  parsed.set(path, { text, page });
+  return page;
+}
+
+/** Parsed pages by path. A page whose text has changed is parsed again. */
+const parsed = new Map<string, { readonly text: string; readonly page: MarkdownPage }>();
+
+function parseMarkdownPage(path: string, text: string): MarkdownPage {
+  const tree = fromMarkdown(text, {
     extensions: [gfm()],
     mdastExtensions: [gfmFromMarkdown()],
   });

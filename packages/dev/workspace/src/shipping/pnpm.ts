@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
@@ -41,4 +41,21 @@ export function pnpm(args: readonly string[], cwd: string): string {
   } finally {
     lock.close();
   }
+}
+
+/**
+ * Builds and packs npm packages with a single pnpm process, which packs dependencies first. Returns the paths of the
+ * tarballs.
+ *
+ * @param places folders of the packages, relative to `packages`
+ * @param folder folder in which to create the tarballs
+ * @throws Error if a build fails
+ * @example packPackages(['core', 'clients/node'], folder) // ['…/compliance-client-0.1.0.tgz', '…/compliance-core-0.1.0.tgz']
+ */
+export function packPackages(places: readonly string[], folder: string): string[] {
+  const filters = places.map(place => `--filter=./packages/${place}`);
+  pnpm(['--recursive', ...filters, 'pack', '--pack-destination', folder], REPOSITORY_ROOT);
+  return globSync('*.tgz', { cwd: folder })
+    .sort()
+    .map(file => join(folder, file));
 }
