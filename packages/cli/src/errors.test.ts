@@ -95,7 +95,7 @@ describe('compliance', () => {
     clock.mockRestore();
     expect(outcome).toMatchObject({ exitCode: 1 });
     expect(outcome.stderr).toMatch(
-      /^compliance: Unexpected error in release [\d.]+\. This is a bug\. Report it with this text:\nTypeError: no clock\n/,
+      /^compliance: Unexpected error in release [\d.]+\. This is a bug\. Report it, and include this text:\nTypeError: no clock\n/,
     );
   });
 });

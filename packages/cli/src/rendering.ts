@@ -112,7 +112,7 @@ async function write(file: string, contents: string | Buffer): Promise<void> {
 
 /** Explains what to do if the system can't isolate the browser. */
 export const ISOLATE_BROWSER =
-  'Allow user namespaces: see "Render storefronts" in docs/guides/self-host.md. Alternatively, use --render without-namespaces (COMPLIANCE_RENDER), so that only the proxy and the browser\'s flags restrict network access by untrusted pages.';
+  'Allow user namespaces: see "Render storefronts" in docs/guides/self-host.md. Alternatively, use --render without-namespaces (COMPLIANCE_RENDER). In this mode, only the proxy and the browser\'s flags restrict network access by untrusted pages.';
 
 /**
  * Loads the optional package that renders pages.

@@ -123,7 +123,7 @@ func (v DueCertificateTest) MarshalJSON() ([]byte, error) {
 
 // GccEfilingRequest is part of a request.
 type GccEfilingRequest struct {
-	// The certificate request, as for `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`.
+	// The certificate request, as sent to `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`.
 	Certificate *AnyCertificateRequest `json:"certificate,omitempty"`
 	// The targets. Defaults to all targets, except that `fedex_disclaim` is included only if `disclaim` is set.
 	Targets  []EfilingTarget `json:"targets,omitempty"`
@@ -133,7 +133,7 @@ type GccEfilingRequest struct {
 
 // AnyCertificateRequest is part of a request.
 type AnyCertificateRequest struct {
-	// The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger.
+	// The certificate type: `GCC` (the default), or `CPC` for a product that’s primarily for children 12 or younger.
 	CertificateType AnyCertificateRequestCertificateType `json:"certificate_type,omitempty"`
 	// The product to certify, with its date and place of manufacture.
 	ProductInfo AnyCertificateRequestProductInfo `json:"product_info"`
@@ -183,7 +183,7 @@ type AnyCertificateRequest struct {
 	TrackingLabel *AnyCertificateRequestTrackingLabel `json:"tracking_label,omitempty"`
 }
 
-// AnyCertificateRequestCertificateType: The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger.
+// AnyCertificateRequestCertificateType: The certificate type: `GCC` (the default), or `CPC` for a product that’s primarily for children 12 or younger.
 type AnyCertificateRequestCertificateType string
 
 // Known values of AnyCertificateRequestCertificateType.
@@ -365,7 +365,7 @@ type AnyCertificateRequestExclusion struct {
 type AnyCertificateRequestAttestation struct {
 	AttestedBy string `json:"attested_by"`
 	Title      string `json:"title,omitempty"`
-	// A date (YYYY-MM-DD) or a time with an offset (RFC 3339)
+	// A date (YYYY-MM-DD) or an RFC 3339 timestamp with an offset
 	AttestedAt string `json:"attested_at"`
 	// Version of the attestation text.
 	TextVersion string `json:"text_version"`
@@ -588,7 +588,7 @@ type AnyCertificateRequestTrackingLabel struct {
 	Other  string `json:"other,omitempty"`
 }
 
-// EfilingTarget: Recipient of eFiling data: `registry_csv` (a CSV file for CPSC’s Product Registry), `fedex_reference`, or `fedex_disclaim` (parts of a request to FedEx’s Ship API). `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas couldn’t be confirmed.
+// EfilingTarget: Target format for eFiling data. `registry_csv` is a CSV file for CPSC’s Product Registry; `fedex_reference` and `fedex_disclaim` are parts of a request to FedEx’s Ship API. `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas couldn’t be confirmed.
 type EfilingTarget string
 
 // Known values of EfilingTarget.
@@ -609,7 +609,7 @@ type CodeList struct {
 	Codes  map[string]string `json:"codes"`
 }
 
-// Disclaim: The facts in a disclaim message, for `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required.
+// Disclaim: The facts for the disclaim message in `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required.
 type Disclaim struct {
 	// The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data.
 	Code DisclaimCode `json:"code,omitempty"`
@@ -617,9 +617,9 @@ type Disclaim struct {
 	IntendedUseCode string `json:"intended_use_code,omitempty"`
 	// The intended use in at most 22 characters. Required for the code `980.000`.
 	IntendedUseDescription string `json:"intended_use_description,omitempty"`
-	// Your product ID. Required without a certificate.
+	// Your product ID. Required if there’s no certificate.
 	ProductID string `json:"product_id,omitempty"`
-	// The product ID type. Required without a certificate.
+	// The product ID type. Required if there’s no certificate.
 	ProductIDType DisclaimProductIdType `json:"product_id_type,omitempty"`
 }
 
@@ -632,7 +632,7 @@ const (
 	DisclaimCodeB DisclaimCode = "B"
 )
 
-// DisclaimProductIdType: The product ID type. Required without a certificate.
+// DisclaimProductIdType: The product ID type. Required if there’s no certificate.
 type DisclaimProductIdType string
 
 // Known values of DisclaimProductIdType.
@@ -951,7 +951,7 @@ type GccGenerateRequestExclusion struct {
 type GccGenerateRequestAttestation struct {
 	AttestedBy string `json:"attested_by"`
 	Title      string `json:"title,omitempty"`
-	// A date (YYYY-MM-DD) or a time with an offset (RFC 3339)
+	// A date (YYYY-MM-DD) or an RFC 3339 timestamp with an offset
 	AttestedAt string `json:"attested_at"`
 	// Version of the attestation text.
 	TextVersion string `json:"text_version"`
@@ -1019,7 +1019,7 @@ type GccGenerateRequestAgeGradingAges struct {
 type AttachmentUpload struct {
 	// The filename without a folder. The extension must match the content: `.pdf`, `.png`, `.jpg`, or `.jpeg`.
 	Filename string `json:"filename"`
-	// The PDF, PNG, or JPEG file in base64.
+	// The Base64-encoded PDF, PNG, or JPEG file.
 	Content string `json:"content"`
 }
 
@@ -1053,7 +1053,7 @@ type GccGenerateResponse struct {
 	Warnings []GccGenerateResponseWarning `json:"warnings"`
 	// Completeness status under 16 CFR 1110.11, with a list of missing elements.
 	Completeness GccGenerateResponseCompleteness `json:"completeness"`
-	// Facts that apply only to a Children's Product Certificate; null for a general certificate.
+	// Facts that apply only to a Children's Product Certificate; null for a General Certificate of Conformity.
 	ChildrensProduct *GccGenerateResponseChildrensProduct `json:"childrens_product"`
 	// The files attached to the PDF, in order.
 	Attachments []CertificateAttachment `json:"attachments"`
@@ -1146,7 +1146,7 @@ const (
 type GccGenerateResponseCompleteness struct {
 	Status  GccGenerateResponseCompletenessStatus `json:"status"`
 	Missing []map[string]any                      `json:"missing"`
-	// Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete.
+	// Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation that predates the last test. Each contradiction makes the certificate incomplete.
 	Contradictions []GccGenerateResponseCompletenessContradiction `json:"contradictions"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1198,7 +1198,7 @@ func (v GccGenerateResponseCompletenessContradiction) MarshalJSON() ([]byte, err
 // GccGenerateResponseChildrensProduct is part of a response.
 type GccGenerateResponseChildrensProduct struct {
 	AgeGrading GccGenerateResponseChildrensProductAgeGrading `json:"age_grading"`
-	// The list of CPSC-accepted laboratories that the certificate's laboratories were compared with; null if CPSC's acceptance wasn't checked.
+	// The list of CPSC-accepted laboratories used to check the certificate's laboratories; null if CPSC's acceptance wasn't checked.
 	LabList *GccGenerateResponseChildrensProductLabList `json:"lab_list"`
 	Labs    []GccGenerateResponseChildrensProductLab    `json:"labs"`
 	// For each cited rule, the status of third-party testing under 15 U.S.C. 2063(a)(2).
@@ -1843,7 +1843,7 @@ type CpcGenerateRequestExclusion struct {
 type CpcGenerateRequestAttestation struct {
 	AttestedBy string `json:"attested_by"`
 	Title      string `json:"title,omitempty"`
-	// A date (YYYY-MM-DD) or a time with an offset (RFC 3339)
+	// A date (YYYY-MM-DD) or an RFC 3339 timestamp with an offset
 	AttestedAt string `json:"attested_at"`
 	// Version of the attestation text.
 	TextVersion string `json:"text_version"`
@@ -2042,7 +2042,7 @@ type RegistryReadRequest struct {
 // RegistryReadResponse is part of a response.
 type RegistryReadResponse struct {
 	Rows []RegistryReadResponseRow `json:"rows"`
-	// Columns that aren’t in the known CSV format, each with the number of rows that have a value in it. No request contains these values.
+	// Columns that aren’t part of the known CSV format, each with the number of rows that have a value for the column. No request contains these values.
 	UnknownColumns []RegistryReadResponseUnknownColumn `json:"unknown_columns"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2183,7 +2183,7 @@ type Job struct {
 	Format JobFormat `json:"format"`
 	// Format of the result.
 	ResultFormat JobResultFormat `json:"result_format"`
-	// `awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values.
+	// `awaiting_input`: upload the file to `upload_url`. `failed`: either the service couldn't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values.
 	State JobState `json:"state"`
 	// Number of rows in the file; 0 until the job starts.
 	Rows int64 `json:"rows"`
@@ -2252,7 +2252,7 @@ const (
 	JobResultFormatParquet JobResultFormat = "parquet"
 )
 
-// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values.
+// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: either the service couldn't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values.
 type JobState string
 
 // Known values of JobState.
@@ -2402,13 +2402,13 @@ type JobsRedriveRequest struct {
 type PixelScanRequest struct {
 	// HTTP or HTTPS URL of the storefront page.
 	URL string `json:"url"`
-	// Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags.
+	// Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags.
 	Profile PixelScanRequestProfile `json:"profile,omitempty"`
 	// The `inventory` from an earlier scan of the same page.
 	Baseline *Inventory `json:"baseline,omitempty"`
 }
 
-// PixelScanRequestProfile: Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags.
+// PixelScanRequestProfile: Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags.
 type PixelScanRequestProfile string
 
 // Known values of PixelScanRequestProfile.
@@ -2481,7 +2481,7 @@ type InventoryTag struct {
 	State    InventoryTagState    `json:"state"`
 	Position InventoryTagPosition `json:"position"`
 	Events   []string             `json:"events"`
-	// True if the names of some of the tag's events can't be determined.
+	// True if some of the tag's event names can't be determined.
 	EventsUnresolved bool                `json:"events_unresolved"`
 	Consent          InventoryTagConsent `json:"consent"`
 	LoaderHost       *string             `json:"loader_host"`
@@ -2580,7 +2580,7 @@ type PixelScanResponse struct {
 	Notes []PixelScanResponseNote `json:"notes"`
 	// IDs and events of the tags in Tag Manager containers, with the location of each tag.
 	ContainerEvents []PixelScanResponseContainerEvent `json:"container_events,omitempty"`
-	// IDs of the Meta pixels whose events Shopify also sends from its servers, according to the page.
+	// IDs of the Meta pixels whose events Shopify also sends server-side, according to the page.
 	ServerEvents []string `json:"server_events,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2615,7 +2615,7 @@ type Finding struct {
 	IDs []string `json:"ids"`
 	// Location of the code in the page or a script, with line and column.
 	Where FindingWhere `json:"where"`
-	// Source code at that location, with personal data and secrets removed.
+	// Source code at `where`, with personal data and secrets removed.
 	Snippet string `json:"snippet"`
 	// When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false.
 	State FindingState `json:"state"`
@@ -2876,7 +2876,7 @@ type PixelScanResponseDriftFinding struct {
 	Fix           string                             `json:"fix"`
 	DocsURL       string                             `json:"docs_url"`
 	Context       *string                            `json:"context"`
-	// The cause named in `context`, in a form that can be translated.
+	// The cause named in `context`, in translatable form.
 	ContextTerm map[string]any `json:"context_term,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2986,7 +2986,7 @@ func (v PixelScanResponseContainerEventWhere) MarshalJSON() ([]byte, error) {
 type SiteScanRequest struct {
 	// HTTP or HTTPS URL of any storefront page. The scan starts at the home page for the URL's locale.
 	URL string `json:"url"`
-	// Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags.
+	// Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags.
 	Profile PixelScanRequestProfile `json:"profile,omitempty"`
 	// The `inventories` from an earlier scan of the same site.
 	Baselines []SiteInventory `json:"baselines,omitempty"`
@@ -3137,7 +3137,7 @@ type SiteFinding struct {
 	IDs []string `json:"ids"`
 	// Location of the code in the page or a script, with line and column.
 	Where SiteFindingWhere `json:"where"`
-	// Source code at that location, with personal data and secrets removed.
+	// Source code at `where`, with personal data and secrets removed.
 	Snippet string `json:"snippet"`
 	// When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false.
 	State SiteFindingState `json:"state"`
@@ -3387,7 +3387,7 @@ type SiteScanResponseInventoryTag struct {
 	State    SiteScanResponseInventoryTagState    `json:"state"`
 	Position SiteScanResponseInventoryTagPosition `json:"position"`
 	Events   []string                             `json:"events"`
-	// True if the names of some of the tag's events can't be determined.
+	// True if some of the tag's event names can't be determined.
 	EventsUnresolved bool                                `json:"events_unresolved"`
 	Consent          SiteScanResponseInventoryTagConsent `json:"consent"`
 	LoaderHost       *string                             `json:"loader_host"`
@@ -3591,7 +3591,7 @@ type SiteScanResponseDriftFinding struct {
 	Fix           string                            `json:"fix"`
 	DocsURL       string                            `json:"docs_url"`
 	Context       *string                           `json:"context"`
-	// The cause named in `context`, in a form that can be translated.
+	// The cause named in `context`, in translatable form.
 	ContextTerm map[string]any `json:"context_term,omitempty"`
 	// Page types on which this item was found.
 	SeenOn []SiteScanResponseDriftFindingSeenOn `json:"seen_on"`
@@ -3759,7 +3759,7 @@ type WatchedCode struct {
 	Reference string `json:"reference"`
 	// HTS code with 4, 6, 8, or 10 digits.
 	Code string `json:"code"`
-	// Country of origin as an ISO 3166-1 alpha-2 code. Without it, the origin isn't considered.
+	// Country of origin as an ISO 3166-1 alpha-2 code. If omitted, duties for specific origins aren't considered.
 	Origin *string `json:"origin,omitempty"`
 }
 
@@ -4337,7 +4337,7 @@ type TariffAssessResponse struct {
 	Code *string `json:"code,omitempty"`
 	// The code in HTS format.
 	Normalized string `json:"normalized,omitempty"`
-	// The entry date that was evaluated.
+	// The entry date used for the assessment.
 	AsOf   string `json:"as_of,omitempty"`
 	Origin string `json:"origin,omitempty"`
 	// The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`).
@@ -4662,7 +4662,7 @@ type AssessResult struct {
 	Code *string `json:"code,omitempty"`
 	// The code in HTS format.
 	Normalized string `json:"normalized,omitempty"`
-	// The entry date that was evaluated.
+	// The entry date used for the assessment.
 	AsOf   string `json:"as_of,omitempty"`
 	Origin string `json:"origin,omitempty"`
 	// The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`).
@@ -4691,7 +4691,7 @@ type AssessResult struct {
 	KnownThrough string `json:"known_through,omitempty"`
 	// Reasons that this result is uncertain.
 	Caveats []AssessResultCaveat `json:"caveats,omitempty"`
-	// The problems with an invalid article. If `error` is present, `code` is the only other field.
+	// Validation errors for an invalid article. If `error` is present, `code` is the only other field.
 	Error *AssessResultError `json:"error,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -4859,7 +4859,7 @@ func (v AssessResultCaveat) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// AssessResultError: The problems with an invalid article. If `error` is present, `code` is the only other field.
+// AssessResultError: Validation errors for an invalid article. If `error` is present, `code` is the only other field.
 type AssessResultError struct {
 	Message string                   `json:"message"`
 	Issues  []AssessResultErrorIssue `json:"issues"`
@@ -4945,7 +4945,7 @@ type ListingChange struct {
 	After *Listing `json:"after"`
 	// For a removed listing, whether another listing in the program still covers the provision; otherwise null.
 	StillCovered *ListingChangeStillCovered `json:"still_covered"`
-	// The act that explicitly removed the listing; null if no act removed it.
+	// The act that explicitly removed the listing; null if no act explicitly removed it.
 	RemovedBy *string `json:"removed_by"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -5190,7 +5190,7 @@ type CodeChange struct {
 	After *Listing `json:"after"`
 	// For a removed listing, whether another listing in the program still covers the provision; otherwise null.
 	StillCovered *CodeChangeStillCovered `json:"still_covered"`
-	// The act that explicitly removed the listing; null if no act removed it.
+	// The act that explicitly removed the listing; null if no act explicitly removed it.
 	RemovedBy *string `json:"removed_by"`
 	// The submitted codes that the change affects.
 	Codes []string `json:"codes"`
@@ -5259,7 +5259,7 @@ type HtsLookupResponse struct {
 	// One result for each submitted code, in the same order, including duplicates.
 	Results []HtsLookupResult     `json:"results"`
 	List    HtsLookupResponseList `json:"list"`
-	// Date and source of CPSC’s list, if the request asks for flags; null if no list is loaded.
+	// Date and source of CPSC’s list, if eFiling flags were requested; null if no list is loaded.
 	Efiling *HtsLookupResponseEfiling `json:"efiling,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -5305,7 +5305,7 @@ type HtsLookupResult struct {
 	Stacking []HtsLookupResultStacking `json:"stacking"`
 	// Listings in programs that weren't requested. These listings don't affect the result.
 	OtherPrograms []HtsLookupResultOtherProgram `json:"other_programs"`
-	// CPSC’s eFiling flag, if the request asks for it; null if the code isn’t valid.
+	// CPSC’s eFiling flag, if requested; null if the code isn’t valid.
 	Efiling *EfilingFlag `json:"efiling,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -5507,7 +5507,7 @@ func (v MatchCondition) MarshalJSON() ([]byte, error) {
 
 // MatchOutcome is part of a response.
 type MatchOutcome struct {
-	// The duty's program, which differs from the match's program if the article can be certified as a part.
+	// The duty's program, which differs from the match's program if the article can be certified as a part under another program.
 	Program Program `json:"program"`
 	// Chapter 99 headings.
 	Headings []string `json:"headings"`
@@ -5635,7 +5635,7 @@ type HtsLookupResultStacking struct {
 	Relation HtsLookupResultStackingRelation `json:"relation"`
 	// For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null.
 	Owed *Program `json:"owed"`
-	// A sentence that describes the relationship.
+	// Description of the relationship.
 	Text     string `json:"text"`
 	Citation string `json:"citation"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -5779,7 +5779,7 @@ type HtsLookupResponseList struct {
 	KnownThrough string `json:"known_through"`
 	// SHA-256 hash of the data set.
 	SHA256 string `json:"sha256"`
-	// The entry date that was evaluated.
+	// The entry date used for the lookup.
 	AsOf string `json:"as_of"`
 	// The programs that were checked.
 	Programs []Program `json:"programs"`
@@ -5788,7 +5788,7 @@ type HtsLookupResponseList struct {
 	Nomenclature *string `json:"nomenclature"`
 	// Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source).
 	Sources map[string]HtsLookupResponseListSource `json:"sources"`
-	// A sentence that names the duties and fees that a lookup doesn't cover.
+	// A sentence that lists the duties and fees not covered by a lookup.
 	NotIncluded string `json:"not_included"`
 	// A notice that applies to the whole response, or null.
 	Notice *string `json:"notice"`

@@ -133,8 +133,8 @@ func IssuedTo(value string) Option { return func(s *settings) { s.issuedTo = val
 // with six or more characters can also match the start of the certificate ID or SHA-256 hash. For List.
 func Search(value string) Option { return func(s *settings) { s.search = value } }
 
-// SHA256 sets the request field sha256. SHA-256 hash of the PDF as 64 lowercase hexadecimal digits. If omitted, no
-// comparison is made. For Verify.
+// SHA256 sets the request field sha256. SHA-256 hash of the PDF as 64 lowercase hexadecimal digits. If omitted,
+// comparison is null. For Verify.
 func SHA256(value string) Option { return func(s *settings) { s.sHA256 = value } }
 
 // Operation sets the request field operation. List only the jobs that run this operation. For List.
@@ -187,8 +187,8 @@ func Journey(values ...JobsCreateRequestJourney) Option {
 func Template(value map[string]any) Option { return func(s *settings) { s.template = value } }
 
 // Profile sets the request field profile. Region where the store's visitors are located. For eea (European Economic
-// Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could
-// control the tags. For Scan.
+// Area), some consent findings have the severity warn instead of info if the scan doesn't detect a consent tool that
+// could control the tags. For Scan.
 func Profile(value PixelScanRequestProfile) Option { return func(s *settings) { s.profile = value } }
 
 // Baselines sets the request field baselines. The inventories from an earlier scan of the same site. For Scan.
@@ -377,10 +377,10 @@ func (g GCC) Supersede(ctx context.Context, id string, request GccGenerateReques
 }
 
 // Verify returns the status and hashes of any certificate that this service issued, even if it isn't in your account,
-// and compares a PDF's hash with them. The service doesn't receive the file itself and doesn't check whether the
-// statements on the certificate are true. Anyone with the certificate ID can get the same facts without a key from
-// GET /gcc/{id}/verification or from the certificate page. On failure, the method returns an *Error or the context's
-// error.
+// and optionally compares a PDF's hash with the certificate's hashes. The service doesn't receive the file itself and
+// doesn't check whether the statements on the certificate are true. Anyone with the certificate ID can get the same
+// facts without a key from GET /gcc/{id}/verification or from the certificate page. On failure, the method returns an
+// *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Verify(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", compliance.SHA256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"))
 func (g GCC) Verify(ctx context.Context, id string, options ...Option) (*GccVerifyResponse, error) {

@@ -246,7 +246,7 @@ const assumption = z.object({
 export const assessment = {
   code: z.string().nullable().meta({ description: 'The submitted code, unchanged.' }),
   normalized: z.string().meta({ description: 'The code in HTS format.' }),
-  as_of: date.meta({ format: 'date', description: 'The entry date that was evaluated.' }),
+  as_of: date.meta({ format: 'date', description: 'The entry date used for the assessment.' }),
   origin: z.string(),
   duties: z.array(assessedDuty).nullable().meta({
     description:
@@ -321,7 +321,7 @@ const assessResult = z
       })
       .optional()
       .meta({
-        description: 'The problems with an invalid article. If `error` is present, `code` is the only other field.',
+        description: 'Validation errors for an invalid article. If `error` is present, `code` is the only other field.',
       }),
   })
   .meta({ id: 'AssessResult', description: 'The assessment of an article in `articles`.' });

@@ -165,7 +165,7 @@ export const certificateDetails = z
           .meta({
             description:
               "Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an " +
-              'attestation before the last test. Each contradiction makes the certificate incomplete.',
+              'attestation that predates the last test. Each contradiction makes the certificate incomplete.',
           }),
       })
       .meta({
@@ -186,8 +186,8 @@ export const certificateDetails = z
           .nullable()
           .meta({
             description:
-              "The list of CPSC-accepted laboratories that the certificate's laboratories were compared with; null if CPSC's " +
-              "acceptance wasn't checked.",
+              "The list of CPSC-accepted laboratories used to check the certificate's laboratories; null if CPSC's acceptance " +
+              "wasn't checked.",
           }),
         labs: z.array(
           z.object({
@@ -216,7 +216,8 @@ export const certificateDetails = z
       })
       .nullable()
       .meta({
-        description: "Facts that apply only to a Children's Product Certificate; null for a general certificate.",
+        description:
+          "Facts that apply only to a Children's Product Certificate; null for a General Certificate of Conformity.",
       }),
     attachments: z.array(attachment).meta({ description: 'The files attached to the PDF, in order.' }),
     efiling_notice: z
@@ -356,7 +357,7 @@ export const verifyRequest = z.strictObject({
     .regex(/^[\da-f]{64}$/, 'Enter the SHA-256 hash of the file as 64 lowercase hexadecimal digits.')
     .optional()
     .meta({
-      description: 'SHA-256 hash of the PDF as 64 lowercase hexadecimal digits. If omitted, no comparison is made.',
+      description: 'SHA-256 hash of the PDF as 64 lowercase hexadecimal digits. If omitted, `comparison` is null.',
     }),
 });
 

@@ -12,14 +12,14 @@ const codeList = (CodeListSchema as unknown as z.ZodType<CodeList, CodeList>).me
 const disclaim = (DisclaimSchema as unknown as z.ZodType<Disclaim, Disclaim>).meta({
   id: 'Disclaim',
   description:
-    'The facts in a disclaim message, for `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required.',
+    'The facts for the disclaim message in `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required.',
 });
 const target = z.enum(EFILING_TARGETS).meta({
   id: 'EfilingTarget',
   description:
-    'Recipient of eFiling data: `registry_csv` (a CSV file for CPSC’s Product Registry), `fedex_reference`, or `fedex_disclaim` (parts of ' +
-    'a request to FedEx’s Ship API). `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas ' +
-    'couldn’t be confirmed.',
+    'Target format for eFiling data. `registry_csv` is a CSV file for CPSC’s Product Registry; `fedex_reference` and ' +
+    '`fedex_disclaim` are parts of a request to FedEx’s Ship API. `registry_api`, `fedex_full`, `easypost`, and ' +
+    '`shipstation` aren’t available, because their schemas couldn’t be confirmed.',
 });
 
 /** A request for eFiling data. */
@@ -27,7 +27,7 @@ export const efilingRequest = z
   .strictObject({
     certificate: anyCertificateRequest.optional().meta({
       description:
-        'The certificate request, as for `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`.',
+        'The certificate request, as sent to `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`.',
     }),
     targets: z.array(target).min(1).max(EFILING_TARGETS.length).optional().meta({
       description:
@@ -133,7 +133,8 @@ export const registryResponse = z
     ),
     unknown_columns: z.array(z.object({ column: z.string(), rows: z.int() })).meta({
       description:
-        'Columns that aren’t in the known CSV format, each with the number of rows that have a value in it. No request contains these values.',
+        'Columns that aren’t part of the known CSV format, each with the number of rows that have a value for the column. ' +
+        'No request contains these values.',
     }),
   })
   .meta({ id: 'RegistryResponse' });

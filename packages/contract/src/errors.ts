@@ -128,7 +128,7 @@ export const ERRORS = {
     status: 409,
     message: "This job doesn't accept a file.",
     cause:
-      'The job already has its file, another upload for the job started later, or the job was canceled. No action was taken.',
+      'The job already has its file, a newer upload for the job replaced this one, or the job was canceled. No action was taken.',
     remedy: 'Get the job to see its state. To process another file, create another job.',
   },
   job_quota: {

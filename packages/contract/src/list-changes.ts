@@ -23,7 +23,7 @@ const listingChange = z
     removed_by: z
       .string()
       .nullable()
-      .meta({ description: 'The act that explicitly removed the listing; null if no act removed it.' }),
+      .meta({ description: 'The act that explicitly removed the listing; null if no act explicitly removed it.' }),
   })
   .meta({ id: 'ListingChange' });
 

@@ -86,7 +86,8 @@ const match = z
         z.object({
           program: program.meta({
             description:
-              "The duty's program, which differs from the match's program if the article can be certified as a part.",
+              "The duty's program, which differs from the match's program if the article can be certified as a part under " +
+              'another program.',
           }),
           ...duty,
           when: z.array(condition).meta({ description: 'Conditions that the goods must meet for this duty to apply.' }),
@@ -175,7 +176,7 @@ const result = z
             description:
               "For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null.",
           }),
-          text: z.string().meta({ description: 'A sentence that describes the relationship.' }),
+          text: z.string().meta({ description: 'Description of the relationship.' }),
           citation: z.string(),
         }),
       )
@@ -196,7 +197,7 @@ const result = z
     efiling: efilingFlag
       .nullable()
       .optional()
-      .meta({ description: 'CPSC’s eFiling flag, if the request asks for it; null if the code isn’t valid.' }),
+      .meta({ description: 'CPSC’s eFiling flag, if requested; null if the code isn’t valid.' }),
   })
   .meta({ id: 'HtsLookupResult' });
 
@@ -213,7 +214,7 @@ export const lookupResponse = z
         description: 'Date through which the lists are current. Later changes are not included.',
       }),
       sha256: z.string().meta({ description: 'SHA-256 hash of the data set.' }),
-      as_of: date.meta({ format: 'date', description: 'The entry date that was evaluated.' }),
+      as_of: date.meta({ format: 'date', description: 'The entry date used for the lookup.' }),
       programs: z.array(program).meta({ description: 'The programs that were checked.' }),
       origin: z.string().nullable(),
       nomenclature: z
@@ -223,11 +224,11 @@ export const lookupResponse = z
       sources,
       not_included: z
         .string()
-        .meta({ description: "A sentence that names the duties and fees that a lookup doesn't cover." }),
+        .meta({ description: 'A sentence that lists the duties and fees not covered by a lookup.' }),
       notice: z.string().nullable().meta({ description: 'A notice that applies to the whole response, or null.' }),
     }),
     efiling: z.object({ as_of: date, source: z.string() }).nullable().optional().meta({
-      description: 'Date and source of CPSC’s list, if the request asks for flags; null if no list is loaded.',
+      description: 'Date and source of CPSC’s list, if eFiling flags were requested; null if no list is loaded.',
     }),
   })
   .meta({ id: 'HtsLookupResponse' });

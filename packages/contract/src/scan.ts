@@ -27,9 +27,7 @@ export const tag = z.object({
   state,
   position: z.enum(['head', 'body']),
   events: z.array(text).max(MAX_TAGS),
-  events_unresolved: z
-    .boolean()
-    .meta({ description: "True if the names of some of the tag's events can't be determined." }),
+  events_unresolved: z.boolean().meta({ description: "True if some of the tag's event names can't be determined." }),
   consent: z.enum(['none', 'default_set', 'gated', 'platform']),
   loader_host: text.nullable(),
 });
@@ -81,7 +79,7 @@ export const finding = z
     confidence: z.enum(['certain', 'likely', 'possible']),
     ids: z.array(z.string()).meta({ description: 'IDs of the affected tags.' }),
     where,
-    snippet: z.string().meta({ description: 'Source code at that location, with personal data and secrets removed.' }),
+    snippet: z.string().meta({ description: 'Source code at `where`, with personal data and secrets removed.' }),
     state: state.meta({
       description:
         'When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when ' +
@@ -118,7 +116,7 @@ export const driftFinding = z.object({
     .object({})
     .loose()
     .optional()
-    .meta({ description: 'The cause named in `context`, in a form that can be translated.' }),
+    .meta({ description: 'The cause named in `context`, in translatable form.' }),
 });
 
 /** Result of a comparison with a baseline. */
@@ -130,8 +128,8 @@ export const profile = z
   .optional()
   .meta({
     description:
-      "Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of " +
-      "notes if the scan doesn't detect a consent tool that could control the tags.",
+      "Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` " +
+      "instead of `info` if the scan doesn't detect a consent tool that could control the tags.",
   });
 
 /** Number of findings by severity. */
@@ -210,7 +208,7 @@ export const scanResponse = z
       .optional()
       .meta({ description: 'IDs and events of the tags in Tag Manager containers, with the location of each tag.' }),
     server_events: z.array(z.string()).optional().meta({
-      description: 'IDs of the Meta pixels whose events Shopify also sends from its servers, according to the page.',
+      description: 'IDs of the Meta pixels whose events Shopify also sends server-side, according to the page.',
     }),
   })
   .meta({ id: 'ScanResponse' });

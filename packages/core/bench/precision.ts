@@ -19,7 +19,7 @@ const row = (name: string, ours: Tally, theirs: Tally | undefined): void =>
   console.log(`${name.padEnd(36)} ${cells(ours)}   | ${theirs ? cells(theirs) : ''}`);
 
 console.log(
-  `${pages.length} pages. Columns: correct, incorrect, missed, precision, and recall, first for the scan and then for a regular expression search`,
+  `${pages.length} pages. Columns: true positives, false positives, false negatives, precision, and recall, first for the scan and then for a regular expression search`,
 );
 const { ours, bySeverity, theirs } = tally(pages);
 for (const [rule, mine] of ours) {

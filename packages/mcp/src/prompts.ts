@@ -76,7 +76,7 @@ export const PROMPTS: readonly UserJourney[] = [
         known_facts && `Known facts: ${known_facts}`,
         '1. Read the resource compliance://rules/certificate, and suggest the rules that apply. Use `explain` for details, and ask the user to confirm the rules.',
         '2. Ask for the missing facts: product, date and place of manufacture, manufacturer, testing lab, certifier, and records contact.',
-        '3. Call `certify` without `attestation`. Never invent a value, and never attest for anyone.',
+        '3. Call `certify` without `attestation`. Never invent a value, and never attest on anyone’s behalf.',
         '4. List the missing elements, contradictions, and warnings with their citations. Only the certifier can attest.',
       ]
         .filter(Boolean)

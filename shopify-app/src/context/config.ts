@@ -20,7 +20,7 @@ const seconds = z.coerce.number('must be a number of seconds').min(0).max(600);
 
 const environment = z.object({
   SHOPIFY_API_KEY: text.regex(/^[\w-]+$/, 'must be the client ID that Shopify assigned to the app'),
-  SHOPIFY_API_SECRET: text.min(16, 'is shorter than a Shopify secret'),
+  SHOPIFY_API_SECRET: text.min(16, 'is shorter than a Shopify client secret'),
   SHOPIFY_APP_URL: z
     .url({ protocol: /^https?$/, error: 'must be the app’s public URL, such as https://app.example.com', abort: true })
     .refine(address => /^https?:\/\/[^/?#@]+\/?$/.test(address), 'must not have a username, path, query, or fragment')
@@ -166,7 +166,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (data.COMPLIANCE_TIMESTAMP !== undefined && data.COMPLIANCE_SIGNING_KEY === undefined)
     throw new ConfigError(['COMPLIANCE_SIGNING_KEY is not set, but COMPLIANCE_TIMESTAMP needs it']);
   if (data.FOUNDING_SHOPS !== undefined && data.SHOPIFY_APP_HANDLE === undefined)
-    throw new ConfigError(['SHOPIFY_APP_HANDLE is not set, but FOUNDING_SHOPS has no effect without it']);
+    throw new ConfigError(['SHOPIFY_APP_HANDLE is not set, but FOUNDING_SHOPS needs it']);
   return {
     apiKey: data.SHOPIFY_API_KEY,
     apiSecret: data.SHOPIFY_API_SECRET,

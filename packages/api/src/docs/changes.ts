@@ -61,7 +61,7 @@ function releaseEntry({ version, known_through, latest_material }: Dataset): Cha
 
 function entryOf({ date, programs, headings_started, headings_ended, citations }: EffectiveChange, dataset: Dataset) {
   const names = programs.map(({ program }) => programName(program, dataset));
-  const subjects = names.length > 0 ? names.join(', ') : 'headings for certain origins or facts';
+  const subjects = names.length > 0 ? names.join(', ') : 'headings that depend on the origin or other facts';
   return {
     date,
     fragment: `from-${date}`,

@@ -42,7 +42,7 @@ export function publicListsPage(now: number, dataset: Dataset): Html {
   const others = histories.filter(list => !inForce.includes(list));
   return html`<div class="prose-page">
 <div class="heading"><h1>Section 232 lists</h1>
-<p class="lead">Lookups use the Section 232 lists on this page. Each list has its own page with its history and sources, such as proclamations, U.S. notes, and Chapter 99. For a dated changelog of these lists, open <a href="${CHANGES_PATH}"><code>${CHANGES_PATH}</code></a> on any running service.</p></div>
+<p class="lead">Lookups use the Section 232 lists on this page. Each list has its own page with its history and sources, such as proclamations, U.S. notes, and Chapter 99. For a dated changelog of these lists, open <a href="${CHANGES_PATH}"><code>${CHANGES_PATH}</code></a> on any running instance of the service.</p></div>
 <dl class="facts">
 <div><dt>Version</dt><dd>${version}</dd></div>
 <div><dt>Current through</dt><dd>${known_through}</dd></div>

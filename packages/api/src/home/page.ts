@@ -47,7 +47,7 @@ ${textField({ name: 'url', label: 'Page URL', hint: "A public HTTP or HTTPS URL.
 <dl class="facts">
 <div><dt>Data set</dt><dd>${lists.version}</dd></div>
 <div><dt>Current through</dt><dd>${lists.known_through}</dd></div>
-<div><dt>In force on ${lists.as_of}</dt><dd>${provisions} derivative provisions on ${derivatives.length} lists</dd></div>
+<div><dt>In force on ${lists.as_of}</dt><dd>${provisions} provisions on ${derivatives.length} derivative lists</dd></div>
 </dl>
 ${lists.notice !== null && html`<p class="small quiet">${lists.notice}</p>`}</section>
 <section aria-labelledby="more-name"><h2 id="more-name">For developers</h2>

@@ -24,7 +24,7 @@ export const jobDetails = z
     result_format: z.enum(BULK_FORMATS).meta({ description: 'Format of the result.' }),
     state: z.enum(['awaiting_input', 'running', 'done', 'failed', 'cancelled']).meta({
       description:
-        "`awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see " +
+        "`awaiting_input`: upload the file to `upload_url`. `failed`: either the service couldn't fetch or use the file at `input_url` (see " +
         '`input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We ' +
         'might add new values.',
     }),

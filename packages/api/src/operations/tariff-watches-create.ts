@@ -21,7 +21,8 @@ const watchedCode = z
     code: z.string().max(100).meta({ pattern: HTS_CODE_PATTERN, description: 'HTS code with 4, 6, 8, or 10 digits.' }),
     origin: z.string().max(10).nullable().optional().meta({
       pattern: originPattern(),
-      description: "Country of origin as an ISO 3166-1 alpha-2 code. Without it, the origin isn't considered.",
+      description:
+        "Country of origin as an ISO 3166-1 alpha-2 code. If omitted, duties for specific origins aren't considered.",
     }),
   })
   .meta({ id: 'WatchedCode' });

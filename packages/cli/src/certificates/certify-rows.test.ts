@@ -102,7 +102,7 @@ describe('certifyRows', () => {
       [5, 'attach', expect.stringContaining("isn't a filename")],
       [6, 'attach', expect.stringContaining("Can't read")],
       [7, 'attach', expect.stringContaining('must be a PDF, PNG, or JPEG file')],
-      [8, 'attach', expect.stringContaining('must be different from the other filenames')],
+      [8, 'attach', expect.stringContaining('must be unique among the attached files')],
     ]);
 
     writeFileSync(join(reports, 'a.pdf'), `${report}% changed`);

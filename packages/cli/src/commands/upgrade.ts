@@ -54,7 +54,7 @@ function activeRelease(): string {
   const entry = lstatSync(SYSTEMD_PATHS.current, { throwIfNoEntry: false });
   if (entry?.isSymbolicLink()) return resolve(dirname(SYSTEMD_PATHS.current), readlinkSync(SYSTEMD_PATHS.current));
   throw new CliError(
-    `${SYSTEMD_PATHS.current} isn't a link to a release. Install the service first: compliance setup systemd`,
+    `${SYSTEMD_PATHS.current} isn't a symbolic link to a release. Install the service first: compliance setup systemd`,
   );
 }
 
@@ -108,7 +108,7 @@ async function untilReady(port: number): Promise<void> {
 }
 
 /** Instructions for restoring a backup if the previous release can't use the migrated database. */
-const RESTORE_STEPS = `If the previous release doesn't start with the migrated database, restore the newest backup:
+const RESTORE_STEPS = `If the previous release can't use the migrated database, restore the newest backup:
   systemctl stop ${SERVICE}
   mv ${SYSTEMD_PATHS.data} ${SYSTEMD_PATHS.data}.upgraded
   systemd-tmpfiles --create compliance.conf

@@ -34,7 +34,7 @@ describe('compliance verify', () => {
 
     const unchanged = await verify(file);
     expect([unchanged.exitCode, unchanged.stderr]).toEqual([0, '']);
-    expect(unchanged.stdout).toContain(`Unchanged. The file is GCC ${id} as the service at ${base} issued it.`);
+    expect(unchanged.stdout).toContain(`Unchanged. The file is GCC ${id} as issued by the service at ${base}.`);
     expect(unchanged.stdout).toContain('draft, so it isn’t a complete certificate');
 
     for (const at of [200, 20_000]) {

@@ -90,9 +90,9 @@ function signatureText(signature: Exclude<Signature, null>): string {
   if (signature === 'unchecked') return 'not checked; install @compliance/signing to check it';
   const { intact, covers_file, signer, issuer, timestamp } = signature;
   if (!intact) return 'invalid; the signed content was changed';
-  const time = timestamp === null ? 'without a timestamp' : `at ${timestamp}, according to its timestamp`;
+  const time = timestamp === null ? 'without a timestamp' : `at ${timestamp} (according to the timestamp)`;
   const end = covers_file ? '' : ' Content was added to the file after it was signed.';
-  return `valid; signed by the owner of the signing certificate “${signer}” (issued by “${issuer}”) ${time}.${end} This command doesn’t check whether the signing certificate is trusted.`;
+  return `valid; signed ${time}, with the signing certificate “${signer}” (issued by “${issuer}”).${end} This command doesn’t check whether the signing certificate is trusted.`;
 }
 
 function online({
@@ -116,10 +116,10 @@ function online({
     return { ok: false, lines: [`Not issued. The service at ${server} didn’t issue certificate ${file.id}.`] };
   const name = `${issued.certificate_type} ${issued.gcc_id}`;
   const texts: Record<IssuedComparison, string> = {
-    unchanged: `Unchanged. The file is ${name} as the service at ${server} issued it.`,
-    unchanged_marked: `Unchanged. The file is ${name} with the status mark of the service at ${server}.`,
+    unchanged: `Unchanged. The file is ${name} as issued by the service at ${server}.`,
+    unchanged_marked: `Unchanged. The file is ${name} with the current status mark from the service at ${server}.`,
     extended: `Changed. The file starts with ${name} as issued, but additional content follows, which can change the pages.`,
-    changed: `Changed. The file isn’t ${name} as the service at ${server} issued it.`,
+    changed: `Changed. The file isn’t ${name} as issued by the service at ${server}.`,
   };
   const isUnchanged = comparison === 'unchanged' || comparison === 'unchanged_marked';
   return {
@@ -171,7 +171,7 @@ function offline({
       isSignedDrawing
         ? 'Unchanged since it was signed. The file starts with a certificate that matches its attached data, followed by the signature.'
         : drawing === 'not_drawable' && record
-          ? 'Not confirmed. The attached data isn’t valid in this version, so the file can’t be compared with it.'
+          ? 'Not confirmed. The attached data isn’t valid in this version, so the file can’t be compared with the data.'
           : OFFLINE[drawing],
       ...facts(file, [
         ...(record

@@ -220,7 +220,7 @@ const BREAKAGES: Breakage[] = [
   [
     'an unknown database host',
     'database',
-    /host in DATABASE_URL can't be found/,
+    /hostname in DATABASE_URL can't be resolved/,
     withSettings({ DATABASE_URL: 'postgres://bob:wrong-pw@database.invalid/other' }),
   ],
   ['a missing operator secret', 'OPERATOR_SECRET', /is not set/, withSettings({ OPERATOR_SECRET: undefined })],

@@ -35,7 +35,7 @@ export function checkDataFolder({ dataDir, location, record }: Environment): Che
     return fail(`${folder} isn't the service's data folder: it contains neither service.json nor compliance.sqlite.`);
   }
   if (!record?.last_start) {
-    const found = `${folder} doesn't record the service's settings, because the service hasn't started with this release yet.`;
+    const found = `${folder} doesn't contain a record of the service's settings, because the service hasn't started with this release yet.`;
     return [{ check: CHECK, status: 'warn', found, todo: 'Start the service, and run doctor again.' }];
   }
   const { id, last_start } = record;

@@ -52,7 +52,7 @@ function plainHttp({ hostname, origin }: URL): CheckResult {
   if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
     return { check, status: 'ok', found: `${origin} is on this machine, so it doesn't need TLS.` };
   }
-  const todo = 'Put a reverse proxy with HTTPS in front of the service, and specify its HTTPS URL.';
+  const todo = 'Put a reverse proxy with HTTPS in front of the service, and specify its public HTTPS URL.';
   return {
     check,
     status: 'fail',
@@ -105,7 +105,7 @@ async function checkReady({ url, now }: LiveService): Promise<CheckResult[]> {
   if (!isOurs) {
     return fail(
       `${url.origin} responds with ${response.status}, but isn't this service.`,
-      'Another program uses this port or hostname. Stop it, or correct the URL, the port, or the reverse proxy.',
+      'Another program uses this port or hostname. Stop that program, or correct the URL, the port, or the reverse proxy configuration.',
     );
   }
   if (response.status !== 200) {

@@ -51,7 +51,7 @@ const DATABASE_ERRORS: readonly [RegExp, found: string, todo: string][] = [
   ],
   [
     /^(ENOTFOUND|EAI_AGAIN)$/,
-    "The host in DATABASE_URL can't be found.",
+    "The hostname in DATABASE_URL can't be resolved.",
     'Correct the hostname in DATABASE_URL, or check DNS.',
   ],
   [
@@ -123,7 +123,7 @@ function checkTables({ engine, location, version, pending, unknown, usable, writ
   }
   if (unknown.length > 0 && !usable) {
     const todo =
-      "Run the newest release that has used this database. Alternatively, restore one of this release's own backups to another location.";
+      'Run the newest release that has used this database. Alternatively, restore a backup that this release created to another location.';
     return {
       check,
       status: 'fail',
@@ -190,7 +190,7 @@ async function probe(location: StoreLocation): Promise<CheckResult> {
   const blobs = openBlobs(location);
   const bytes = await blobs.get(await blobs.put(PROBE));
   if (!bytes || !PROBE.equals(bytes)) {
-    const todo = 'Check whether another program or a lifecycle rule deletes files from the folder or bucket.';
+    const todo = 'Check whether another program or a lifecycle rule changes or deletes files in the folder or bucket.';
     return {
       check: 'PDFs',
       status: 'fail',

@@ -65,8 +65,8 @@ const CHILDRENS = `{
   // Replace the sample values with your own. The certificate is a draft until the certifier adds the attestation at the end.
   //
   "certificate_type": "CPC",
-  // The product, with an identifier and enough detail to match it to the certificate. The lot number is also the batch on the
-  // tracking label.
+  // The product, with an identifier and enough detail to match it to the certificate. The lot number is also the batch
+  // number on the tracking label.
   "product_info": {
     "name": "Painted wooden train set",
     "model": "TR-12",
@@ -79,7 +79,7 @@ const CHILDRENS = `{
   },
   // Facts that show that this is a children's product: the ages in months, and whether it's marketed for children.
   "age_grading": { "ages": { "from_months": 36, "to_months": 83 }, "marketing": "children" },
-  // Facts that determine which rules to expect.
+  // Facts that determine which rules the certificate is expected to cite.
   "childrens_product": { "types": ["toy"], "surface_coating": true },
   // The sections of ASTM F963 that apply to the toy.
   "toy_standard": { "edition": "ASTM F963-23", "sections": ["4.3.5", "4.6"] },

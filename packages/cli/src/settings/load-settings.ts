@@ -49,7 +49,7 @@ function readText(file: string): string {
 function readConfig(file: string): Record<string, string> {
   const config = parse(file, readText(file));
   const { success, error } = CONFIG.safeParse(config);
-  if (!success) throw new CliError(`${file} isn't a valid configuration:\n${problemsOf(error).join('\n')}`, 2);
+  if (!success) throw new CliError(`${file} isn't a valid configuration file:\n${problemsOf(error).join('\n')}`, 2);
   return Object.fromEntries(Object.entries(config as object).map(([key, value]) => [NAMES.get(key)!, String(value)]));
 }
 
@@ -66,7 +66,7 @@ function parse(file: string, text: string): unknown {
 function problemsOf({ issues }: z.ZodError): string[] {
   return issues.flatMap(issue =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map(key => `  ${key}: This setting doesn't exist.${suggestion(key)}`)
+      ? issue.keys.map(key => `  ${key}: Unknown setting.${suggestion(key)}`)
       : [`  ${issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''}${issue.message}`],
   );
 }

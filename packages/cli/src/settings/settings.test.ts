@@ -101,7 +101,7 @@ describe('the configuration file', () => {
     ['constructor', 'The README of @compliance/cli lists all settings.'],
     ['__proto__', 'The README of @compliance/cli lists all settings.'],
   ])('rejects the unknown key %s with the advice: %s', (key, advice) => {
-    expect(() => loaded(`{ ${JSON.stringify(key)}: "x" }`)).toThrow(`${key}: This setting doesn't exist. ${advice}`);
+    expect(() => loaded(`{ ${JSON.stringify(key)}: "x" }`)).toThrow(`${key}: Unknown setting. ${advice}`);
   });
 
   it.each<[unknown, string]>([
@@ -111,7 +111,7 @@ describe('the configuration file', () => {
     [{ drainTimeout: 601 }, 'drainTimeout: Enter a number of seconds from 0 to 600.'],
     [{ data: 7 }, 'data: Enter text in quotation marks.'],
     [{ data: null }, 'data: Enter text in quotation marks.'],
-    [{ data: '' }, "data: Enter text that isn't empty."],
+    [{ data: '' }, 'data: Enter at least one character.'],
     [{ log: 'loud' }, 'log: Enter info, error, or silent.'],
     [{ baseUrl: 'ftp://x' }, 'baseUrl: Enter a URL such as https://compliance.example.'],
     [{ egress: 'http://user@egress:8788' }, 'egress: Enter a URL such as http://egress:8788.'],
@@ -130,7 +130,7 @@ describe('the configuration file', () => {
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
     expect(outcome.stderr.split('\n').slice(1, 4).sort()).toEqual([
       '  databaseUrl: Enter text in quotation marks.',
-      "  operatorSecert: This setting doesn't exist. Did you mean operatorSecret?",
+      '  operatorSecert: Unknown setting. Did you mean operatorSecret?',
       '  port: Enter a number from 0 to 65535.',
     ]);
     for (const { stderr } of [outcome, await runCli(['--config', broken, 'keys', 'list'])])

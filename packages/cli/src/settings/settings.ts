@@ -12,7 +12,7 @@ export interface Setting {
   readonly default?: string | number;
 }
 
-const text = z.string('Enter text in quotation marks.').min(1, "Enter text that isn't empty.");
+const text = z.string('Enter text in quotation marks.').min(1, 'Enter at least one character.');
 
 const wholeNumber = (max: number) => {
   const error = `Enter a number from 0 to ${max}.`;
@@ -130,7 +130,7 @@ export const SETTINGS = {
   },
   COMPLIANCE_V0_DEPRECATED: {
     flags: '--v0-deprecated <date>',
-    description: 'date when v0 becomes deprecated, YYYY-MM-DD',
+    description: 'v0 deprecation date, YYYY-MM-DD',
     schema: text,
   },
   COMPLIANCE_V0_SUNSET: {
@@ -156,7 +156,7 @@ export const SETTINGS = {
   },
   COMPLIANCE_LISTS_FROM: {
     flags: '--from <url|folder>',
-    description: 'repository of data sets (default: the repository used for the last update)',
+    description: 'data set repository (default: the repository used for the last update)',
     schema: text,
   },
   COMPLIANCE_LISTS_ROOT: {

@@ -45,7 +45,7 @@ export interface DueCertificateTest {
 }
 
 export interface GccEfilingRequest {
-  /** The certificate request, as for `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`. */
+  /** The certificate request, as sent to `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`. */
   certificate?: AnyCertificateRequest;
   /** The targets. Defaults to all targets, except that `fedex_disclaim` is included only if `disclaim` is set. */
   targets?: EfilingTarget[];
@@ -54,7 +54,7 @@ export interface GccEfilingRequest {
 }
 
 export interface AnyCertificateRequest {
-  /** The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger. */
+  /** The certificate type: `GCC` (the default), or `CPC` for a product that’s primarily for children 12 or younger. */
   certificate_type?: AnyCertificateRequestCertificateType;
   /** The product to certify, with its date and place of manufacture. */
   product_info: AnyCertificateRequestProductInfo;
@@ -104,7 +104,7 @@ export interface AnyCertificateRequest {
   tracking_label?: AnyCertificateRequestTrackingLabel;
 }
 
-/** The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger. */
+/** The certificate type: `GCC` (the default), or `CPC` for a product that’s primarily for children 12 or younger. */
 export type AnyCertificateRequestCertificateType = 'GCC' | 'CPC';
 
 /** The product to certify, with its date and place of manufacture. */
@@ -254,7 +254,7 @@ export interface AnyCertificateRequestExclusion {
 export interface AnyCertificateRequestAttestation {
   attested_by: string;
   title?: string;
-  /** A date (YYYY-MM-DD) or a time with an offset (RFC 3339) */
+  /** A date (YYYY-MM-DD) or an RFC 3339 timestamp with an offset */
   attested_at: string;
   /** Version of the attestation text. */
   text_version: string;
@@ -388,7 +388,7 @@ export interface AnyCertificateRequestTrackingLabel {
   other?: string;
 }
 
-/** Recipient of eFiling data: `registry_csv` (a CSV file for CPSC’s Product Registry), `fedex_reference`, or `fedex_disclaim` (parts of a request to FedEx’s Ship API). `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas couldn’t be confirmed. */
+/** Target format for eFiling data. `registry_csv` is a CSV file for CPSC’s Product Registry; `fedex_reference` and `fedex_disclaim` are parts of a request to FedEx’s Ship API. `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas couldn’t be confirmed. */
 export type EfilingTarget = 'registry_csv' | 'fedex_reference' | 'fedex_disclaim' | 'registry_api' | 'fedex_full' | 'easypost' | 'shipstation';
 
 /** Your list of eFiling citation codes by rule, with its date and source. The `registry_csv` target uses citation codes only from this list, and `entry.registry.read` uses the list to look up the rules for the codes in a CSV file. */
@@ -398,7 +398,7 @@ export interface CodeList {
   codes: Record<string, string>;
 }
 
-/** The facts in a disclaim message, for `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required. */
+/** The facts for the disclaim message in `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required. */
 export interface Disclaim {
   /** The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data. */
   code?: DisclaimCode;
@@ -406,16 +406,16 @@ export interface Disclaim {
   intended_use_code?: string;
   /** The intended use in at most 22 characters. Required for the code `980.000`. */
   intended_use_description?: string;
-  /** Your product ID. Required without a certificate. */
+  /** Your product ID. Required if there’s no certificate. */
   product_id?: string;
-  /** The product ID type. Required without a certificate. */
+  /** The product ID type. Required if there’s no certificate. */
   product_id_type?: DisclaimProductIdType;
 }
 
 /** The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data. */
 export type DisclaimCode = 'A' | 'B';
 
-/** The product ID type. Required without a certificate. */
+/** The product ID type. Required if there’s no certificate. */
 export type DisclaimProductIdType = 'SKU' | 'PART_NUMBER' | 'GTIN' | 'UPC' | 'EAN' | 'MPN' | 'OTHER';
 
 export interface GccEfilingResponse {
@@ -639,7 +639,7 @@ export interface GccGenerateRequestExclusion {
 export interface GccGenerateRequestAttestation {
   attested_by: string;
   title?: string;
-  /** A date (YYYY-MM-DD) or a time with an offset (RFC 3339) */
+  /** A date (YYYY-MM-DD) or an RFC 3339 timestamp with an offset */
   attested_at: string;
   /** Version of the attestation text. */
   text_version: string;
@@ -699,7 +699,7 @@ export interface GccGenerateRequestAgeGradingAges {
 export interface AttachmentUpload {
   /** The filename without a folder. The extension must match the content: `.pdf`, `.png`, `.jpg`, or `.jpeg`. */
   filename: string;
-  /** The PDF, PNG, or JPEG file in base64. */
+  /** The Base64-encoded PDF, PNG, or JPEG file. */
   content: string;
 }
 
@@ -732,7 +732,7 @@ export interface GccGenerateResponse {
   warnings: GccGenerateResponseWarning[];
   /** Completeness status under 16 CFR 1110.11, with a list of missing elements. */
   completeness: GccGenerateResponseCompleteness;
-  /** Facts that apply only to a Children's Product Certificate; null for a general certificate. */
+  /** Facts that apply only to a Children's Product Certificate; null for a General Certificate of Conformity. */
   childrens_product: GccGenerateResponseChildrensProduct | null;
   /** The files attached to the PDF, in order. */
   attachments: CertificateAttachment[];
@@ -756,7 +756,7 @@ export type GccGenerateResponseWarningCode = 'NO_CERTIFIER' | 'IMPORTED_CERTIFIE
 export interface GccGenerateResponseCompleteness {
   status: Open<GccGenerateResponseCompletenessStatus>;
   missing: Record<string, unknown>[];
-  /** Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete. */
+  /** Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation that predates the last test. Each contradiction makes the certificate incomplete. */
   contradictions: GccGenerateResponseCompletenessContradiction[];
 }
 
@@ -771,7 +771,7 @@ export interface GccGenerateResponseCompletenessContradiction {
 
 export interface GccGenerateResponseChildrensProduct {
   age_grading: GccGenerateResponseChildrensProductAgeGrading;
-  /** The list of CPSC-accepted laboratories that the certificate's laboratories were compared with; null if CPSC's acceptance wasn't checked. */
+  /** The list of CPSC-accepted laboratories used to check the certificate's laboratories; null if CPSC's acceptance wasn't checked. */
   lab_list: GccGenerateResponseChildrensProductLabList | null;
   labs: GccGenerateResponseChildrensProductLab[];
   /** For each cited rule, the status of third-party testing under 15 U.S.C. 2063(a)(2). */
@@ -1118,7 +1118,7 @@ export interface CpcGenerateRequestExclusion {
 export interface CpcGenerateRequestAttestation {
   attested_by: string;
   title?: string;
-  /** A date (YYYY-MM-DD) or a time with an offset (RFC 3339) */
+  /** A date (YYYY-MM-DD) or an RFC 3339 timestamp with an offset */
   attested_at: string;
   /** Version of the attestation text. */
   text_version: string;
@@ -1252,7 +1252,7 @@ export interface RegistryReadRequest {
 
 export interface RegistryReadResponse {
   rows: RegistryReadResponseRow[];
-  /** Columns that aren’t in the known CSV format, each with the number of rows that have a value in it. No request contains these values. */
+  /** Columns that aren’t part of the known CSV format, each with the number of rows that have a value for the column. No request contains these values. */
   unknown_columns: RegistryReadResponseUnknownColumn[];
 }
 
@@ -1303,7 +1303,7 @@ export interface Job {
   format: Open<JobFormat>;
   /** Format of the result. */
   result_format: Open<JobResultFormat>;
-  /** `awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values. */
+  /** `awaiting_input`: upload the file to `upload_url`. `failed`: either the service couldn't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values. */
   state: Open<JobState>;
   /** Number of rows in the file; 0 until the job starts. */
   rows: number;
@@ -1334,7 +1334,7 @@ export type JobFormat = 'csv' | 'ndjson' | 'parquet';
 /** Format of the result. */
 export type JobResultFormat = 'csv' | 'ndjson' | 'parquet';
 
-/** `awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values. */
+/** `awaiting_input`: upload the file to `upload_url`. `failed`: either the service couldn't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values. */
 export type JobState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
 
 export interface JobInputError {
@@ -1391,13 +1391,13 @@ export interface JobsRedriveRequest {
 export interface PixelScanRequest {
   /** HTTP or HTTPS URL of the storefront page. */
   url: string;
-  /** Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags. */
+  /** Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags. */
   profile?: PixelScanRequestProfile;
   /** The `inventory` from an earlier scan of the same page. */
   baseline?: Inventory;
 }
 
-/** Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags. */
+/** Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags. */
 export type PixelScanRequestProfile = 'default' | 'eea';
 
 /** The tags on a page. To detect changes, store this inventory and send it as `baseline` in a later scan. */
@@ -1435,7 +1435,7 @@ export interface InventoryTag {
   state: Open<InventoryTagState>;
   position: Open<InventoryTagPosition>;
   events: string[];
-  /** True if the names of some of the tag's events can't be determined. */
+  /** True if some of the tag's event names can't be determined. */
   events_unresolved: boolean;
   consent: Open<InventoryTagConsent>;
   loader_host: string | null;
@@ -1477,7 +1477,7 @@ export interface PixelScanResponse {
   notes: PixelScanResponseNote[];
   /** IDs and events of the tags in Tag Manager containers, with the location of each tag. */
   container_events?: PixelScanResponseContainerEvent[];
-  /** IDs of the Meta pixels whose events Shopify also sends from its servers, according to the page. */
+  /** IDs of the Meta pixels whose events Shopify also sends server-side, according to the page. */
   server_events?: string[];
 }
 
@@ -1497,7 +1497,7 @@ export interface Finding {
   ids: string[];
   /** Location of the code in the page or a script, with line and column. */
   where: FindingWhere;
-  /** Source code at that location, with personal data and secrets removed. */
+  /** Source code at `where`, with personal data and secrets removed. */
   snippet: string;
   /** When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false. */
   state: Open<FindingState>;
@@ -1593,7 +1593,7 @@ export interface PixelScanResponseDriftFinding {
   fix: string;
   docs_url: string;
   context: string | null;
-  /** The cause named in `context`, in a form that can be translated. */
+  /** The cause named in `context`, in translatable form. */
   context_term?: Record<string, unknown>;
 }
 
@@ -1627,7 +1627,7 @@ export interface PixelScanResponseContainerEventWhere {
 export interface SiteScanRequest {
   /** HTTP or HTTPS URL of any storefront page. The scan starts at the home page for the URL's locale. */
   url: string;
-  /** Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags. */
+  /** Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags. */
   profile?: PixelScanRequestProfile;
   /** The `inventories` from an earlier scan of the same site. */
   baselines?: SiteInventory[];
@@ -1695,7 +1695,7 @@ export interface SiteFinding {
   ids: string[];
   /** Location of the code in the page or a script, with line and column. */
   where: SiteFindingWhere;
-  /** Source code at that location, with personal data and secrets removed. */
+  /** Source code at `where`, with personal data and secrets removed. */
   snippet: string;
   /** When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false. */
   state: Open<SiteFindingState>;
@@ -1794,7 +1794,7 @@ export interface SiteScanResponseInventoryTag {
   state: Open<SiteScanResponseInventoryTagState>;
   position: Open<SiteScanResponseInventoryTagPosition>;
   events: string[];
-  /** True if the names of some of the tag's events can't be determined. */
+  /** True if some of the tag's event names can't be determined. */
   events_unresolved: boolean;
   consent: Open<SiteScanResponseInventoryTagConsent>;
   loader_host: string | null;
@@ -1858,7 +1858,7 @@ export interface SiteScanResponseDriftFinding {
   fix: string;
   docs_url: string;
   context: string | null;
-  /** The cause named in `context`, in a form that can be translated. */
+  /** The cause named in `context`, in translatable form. */
   context_term?: Record<string, unknown>;
   /** Page types on which this item was found. */
   seen_on: Open<SiteScanResponseDriftFindingSeenOn>[];
@@ -1917,7 +1917,7 @@ export interface WatchedCode {
   reference: string;
   /** HTS code with 4, 6, 8, or 10 digits. */
   code: string;
-  /** Country of origin as an ISO 3166-1 alpha-2 code. Without it, the origin isn't considered. */
+  /** Country of origin as an ISO 3166-1 alpha-2 code. If omitted, duties for specific origins aren't considered. */
   origin?: string | null;
 }
 
@@ -2229,7 +2229,7 @@ export interface TariffAssessResponse {
   code?: string | null;
   /** The code in HTS format. */
   normalized?: string;
-  /** The entry date that was evaluated. */
+  /** The entry date used for the assessment. */
   as_of?: string;
   origin?: string;
   /** The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`). */
@@ -2365,7 +2365,7 @@ export interface AssessResult {
   code?: string | null;
   /** The code in HTS format. */
   normalized?: string;
-  /** The entry date that was evaluated. */
+  /** The entry date used for the assessment. */
   as_of?: string;
   origin?: string;
   /** The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`). */
@@ -2394,7 +2394,7 @@ export interface AssessResult {
   known_through?: string;
   /** Reasons that this result is uncertain. */
   caveats?: AssessResultCaveat[];
-  /** The problems with an invalid article. If `error` is present, `code` is the only other field. */
+  /** Validation errors for an invalid article. If `error` is present, `code` is the only other field. */
   error?: AssessResultError;
 }
 
@@ -2444,7 +2444,7 @@ export interface AssessResultCaveat {
   text: string;
 }
 
-/** The problems with an invalid article. If `error` is present, `code` is the only other field. */
+/** Validation errors for an invalid article. If `error` is present, `code` is the only other field. */
 export interface AssessResultError {
   message: string;
   issues: AssessResultErrorIssue[];
@@ -2486,7 +2486,7 @@ export interface ListingChange {
   after: Listing | null;
   /** For a removed listing, whether another listing in the program still covers the provision; otherwise null. */
   still_covered: Open<ListingChangeStillCovered> | null;
-  /** The act that explicitly removed the listing; null if no act removed it. */
+  /** The act that explicitly removed the listing; null if no act explicitly removed it. */
   removed_by: string | null;
 }
 
@@ -2600,7 +2600,7 @@ export interface CodeChange {
   after: Listing | null;
   /** For a removed listing, whether another listing in the program still covers the provision; otherwise null. */
   still_covered: Open<CodeChangeStillCovered> | null;
-  /** The act that explicitly removed the listing; null if no act removed it. */
+  /** The act that explicitly removed the listing; null if no act explicitly removed it. */
   removed_by: string | null;
   /** The submitted codes that the change affects. */
   codes: string[];
@@ -2630,7 +2630,7 @@ export interface HtsLookupResponse {
   /** One result for each submitted code, in the same order, including duplicates. */
   results: HtsLookupResult[];
   list: HtsLookupResponseList;
-  /** Date and source of CPSC’s list, if the request asks for flags; null if no list is loaded. */
+  /** Date and source of CPSC’s list, if eFiling flags were requested; null if no list is loaded. */
   efiling?: HtsLookupResponseEfiling | null;
 }
 
@@ -2661,7 +2661,7 @@ export interface HtsLookupResult {
   stacking: HtsLookupResultStacking[];
   /** Listings in programs that weren't requested. These listings don't affect the result. */
   other_programs: HtsLookupResultOtherProgram[];
-  /** CPSC’s eFiling flag, if the request asks for it; null if the code isn’t valid. */
+  /** CPSC’s eFiling flag, if requested; null if the code isn’t valid. */
   efiling?: EfilingFlag | null;
 }
 
@@ -2755,7 +2755,7 @@ export interface MatchCondition {
 }
 
 export interface MatchOutcome {
-  /** The duty's program, which differs from the match's program if the article can be certified as a part. */
+  /** The duty's program, which differs from the match's program if the article can be certified as a part under another program. */
   program: Open<Program>;
   /** Chapter 99 headings. */
   headings: string[];
@@ -2809,7 +2809,7 @@ export interface HtsLookupResultStacking {
   relation: Open<HtsLookupResultStackingRelation>;
   /** For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null. */
   owed: Open<Program> | null;
-  /** A sentence that describes the relationship. */
+  /** Description of the relationship. */
   text: string;
   citation: string;
 }
@@ -2864,7 +2864,7 @@ export interface HtsLookupResponseList {
   known_through: string;
   /** SHA-256 hash of the data set. */
   sha256: string;
-  /** The entry date that was evaluated. */
+  /** The entry date used for the lookup. */
   as_of: string;
   /** The programs that were checked. */
   programs: Open<Program>[];
@@ -2873,7 +2873,7 @@ export interface HtsLookupResponseList {
   nomenclature: string | null;
   /** Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source). */
   sources: Record<string, HtsLookupResponseListSource>;
-  /** A sentence that names the duties and fees that a lookup doesn't cover. */
+  /** A sentence that lists the duties and fees not covered by a lookup. */
   not_included: string;
   /** A notice that applies to the whole response, or null. */
   notice: string | null;

@@ -16,7 +16,7 @@ export function withCpuBudget(pool: JobRunner, budgetMs: number): JobRunner {
     run: (module, name, input, { onSpent } = {}) => {
       const job = last.then(() => {
         if (spentMs >= budgetMs)
-          throw new PoolError('over_budget', `The scan used its entire ${budgetMs} ms of worker time.`);
+          throw new PoolError('over_budget', `The scan reached its worker time limit of ${budgetMs} ms.`);
         return pool.run(module, name, input, {
           onSpent: ms => {
             spentMs += ms;

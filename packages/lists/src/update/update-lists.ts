@@ -207,7 +207,11 @@ function refusalOf(error: unknown, { failure }: RepositoryFetcher, from: string,
     );
   }
   if (error instanceof BadVersionError || /less than current version|Missing file \S+ in new snapshot/.test(detail)) {
-    return new UpdateError('older', `The repository ${from} is older than at the last update. (${detail})`, detail);
+    return new UpdateError(
+      'older',
+      `The repository ${from} is older than it was at the last update. (${detail})`,
+      detail,
+    );
   }
   return new UpdateError('tampered', `The repository ${from} failed verification. (${detail})`, detail);
 }

@@ -16,7 +16,7 @@ export async function scanUrl(url: string, options: PageScanOptions, contact: st
   throw new OperationError({
     error: 'unavailable',
     message:
-      'Fetching pages requires the package `@compliance/crawler`, which is not installed. Pass the page HTML in `html`, or ' +
+      'Fetching pages requires the `@compliance/crawler` package, which is not installed. Pass the page HTML in `html`, or ' +
       'start the server with `npx -p @compliance/mcp -p @compliance/crawler compliance-mcp`.',
   });
 }

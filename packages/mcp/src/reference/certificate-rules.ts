@@ -24,7 +24,7 @@ export const certificateRules: ReferenceSection = {
   index: () =>
     markdown(
       '# Rules that certificates cite',
-      `Catalog ${catalog.version}. The catalog contains the rules that CPSC listed in 2024, so it's incomplete.`,
+      `Catalog ${catalog.version}. The catalog is based on CPSC's lists from 2024, so newer rules might be missing.`,
       bullets(
         catalog.rules.map(
           rule => `\`${idOf(rule)}\`: ${rule.citation}, ${rule.subject} (${rule.certificates.join(', ') || rule.role})`,

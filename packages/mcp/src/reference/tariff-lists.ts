@@ -51,7 +51,7 @@ function describeList(id: string, { dataset, today }: ReferenceContext): Referen
   const limitations = [
     ...(verified_from === null
       ? []
-      : [`Provisions before ${verified_from} weren't verified against a source from that period.`]),
+      : [`Provisions in force before ${verified_from} weren't verified against a source from that period.`]),
     ...caveats.map(({ text }) => text),
   ];
   return {

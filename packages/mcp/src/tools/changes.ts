@@ -48,9 +48,9 @@ export const changesTool = defineTool({
   name: 'changes',
   title: 'List changes to the Section 232 lists',
   description:
-    'Compares the Section 232 lists on two dates: provisions that were added, removed, moved to another annex, or given a new ' +
-    'rate, with citations. Without dates, returns the scheduled changes after today. With `codes`, returns only the changes that ' +
-    'affect these codes.',
+    'Compares the Section 232 lists on two dates and returns the provisions that were added, removed, moved to another annex, or ' +
+    'given a new rate, with citations. Without dates, returns the scheduled changes after today. With `codes`, returns only the ' +
+    'changes that affect these codes.',
   input,
   output,
   annotations: READ_ONLY,

@@ -12,7 +12,7 @@ export const labelTool = defineTool({
   name: 'label',
   title: 'Create a certificate label',
   description:
-    'Creates a label with the identifier and the QR code of a certificate that `certify` issued, for the product or its carton. The ' +
+    'Creates a product or carton label with the identifier and QR code of a certificate that `certify` issued. The ' +
     'identifier of an imported product’s certificate must be on the product, its carton, or the invoice (16 CFR 1110.9(c)). The ' +
     'label must be printed at its actual size.',
   input: labelRequest,

@@ -10,6 +10,6 @@ import { execFileSync } from 'node:child_process';
 export function browserAgent(executable: string): string {
   const text = execFileSync(executable, ['--version'], { encoding: 'utf8', env: {} as NodeJS.ProcessEnv, cwd: '/' });
   const [, major] = /(\d+)(?:\.\d+){3}/.exec(text) ?? [];
-  if (major === undefined) throw new Error(`${executable} doesn't print its version.`);
+  if (major === undefined) throw new Error(`${executable} didn't print a version.`);
   return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/${major}.0.0.0 Safari/537.36`;
 }

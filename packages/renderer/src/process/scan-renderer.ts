@@ -162,11 +162,11 @@ async function renderInProcess(
         try {
           receive(JSON.parse(Buffer.from(message!).toString()));
         } catch {
-          fail('its process sent an invalid message');
+          fail('the render process sent an invalid message');
         }
       });
-      channel.on('data', read).on('error', () => fail('its process ended'));
-      child.on('error', error => fail(error.message)).on('close', () => fail('its process ended'));
+      channel.on('data', read).on('error', () => fail('the render process ended'));
+      child.on('error', error => fail(error.message)).on('close', () => fail('the render process ended'));
       stopped.addEventListener('abort', () => reject(stopped.reason as Error));
       send({ job });
     });

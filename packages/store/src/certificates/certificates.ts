@@ -326,7 +326,7 @@ function statusAtIssue(record: string): InitialStatus {
 function refuseMisshapen(id: string, record: string, pdf: Uint8Array): void {
   const rules: [boolean, string][] = [
     [/^[\w-]{1,64}$/.test(id), 'A certificate ID must consist of 1 to 64 letters, digits, hyphens, or underscores.'],
-    [isJsonText(record), 'A certificate record must be JSON text.'],
+    [isJsonText(record), 'A certificate record must be valid JSON.'],
     [Buffer.from(pdf.subarray(0, 5)).toString('latin1') === '%PDF-', 'A PDF must start with %PDF-.'],
   ];
   for (const [holds, sentence] of rules) if (!holds) throw new StoreError('certificate_invalid', sentence);

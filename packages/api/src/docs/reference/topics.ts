@@ -119,7 +119,7 @@ ${items(
           "The service doesn't give legal, customs, or tax advice, and it doesn't file anything with CBP, CPSC, or any other agency.",
           "The service looks up the code that you submit but doesn't classify goods. You or your customs broker must determine the correct code.",
           "The lists are current through the date in `list.known_through` and don't include later changes. If you look up codes for a date after `list.known_through`, the response includes a notice.",
-          "The service never reports an unknown value as “no” or zero. If our sources don't state a rate, the rate is `null`. Unknown facts that determine the duty are listed in `undecided`.",
+          "The service never reports an unknown value as “no” or zero. If our sources don't specify a rate, the rate is `null`. Unknown facts that determine the duty are listed in `undecided`.",
           "A scan analyzes the page as served, without running its code. A scan can't inspect custom pixels, the checkout, or Tag Manager containers that it can't fetch. The result lists the content that the scan couldn't inspect.",
           "A certificate contains the information that you submit. The service doesn't certify or test products, and it marks draft and incomplete certificates as such.",
         )}`,

@@ -42,5 +42,5 @@ function keyField(anchor: string): Html {
   const id = `${anchor}-key`;
   return html`<div class="field"><label for="${id}">API key</label>
 <input id="${id}" type="password" data-key autocomplete="off" spellcheck="false" required aria-describedby="${id}-hint">
-<p class="hint" id="${id}-hint">The key stays on this page until you close or reload it.</p></div>`;
+<p class="hint" id="${id}-hint">The key is kept only until you close or reload this page.</p></div>`;
 }

@@ -210,7 +210,7 @@ function checkPages(
         const { compressed_page_size: compressed, uncompressed_page_size: uncompressed } = header;
         const { num_values: inPage = 0 } = header.data_page_header ?? header.data_page_header_v2 ?? {};
         const inDictionary = header.dictionary_page_header?.num_values ?? 0;
-        if (!isWithin(compressed, reader.view.byteLength - reader.offset)) throw new Error('a page is cut off');
+        if (!isWithin(compressed, reader.view.byteLength - reader.offset)) throw new Error('a page is truncated');
         if (!isWithin(uncompressed, MAX_PAGE_BYTES)) throw new Error('a page is too large');
         if (![inPage, inDictionary].every(each => isWithin(each, MAX_PAGE_VALUES))) throw new Error('too many values');
         reader.offset += compressed;

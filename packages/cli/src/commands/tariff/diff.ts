@@ -38,7 +38,7 @@ export default new Command('diff')
     '--codes <codes...>',
     'show only changes that affect these HTS codes or the codes in this file (- for standard input)',
   )
-  .option('--column <name>', 'name of the column that contains the codes if the file is CSV')
+  .option('--column <name>', 'name of the column that contains the codes (CSV files only)')
   .option('--csv', 'print one CSV row per change or, with --codes, per affected code')
   .addOption(datasetOption())
   .addOption(jsonOption())

@@ -392,7 +392,7 @@ class DueCertificateTest(TypedDict):
 
 class GccEfilingRequest(TypedDict, total=False):
     certificate: "AnyCertificateRequest"
-    """The certificate request, as for `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`."""
+    """The certificate request, as sent to `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`."""
     targets: "List[EfilingTarget]"
     """The targets. Defaults to all targets, except that `fedex_disclaim` is included only if `disclaim` is set."""
     codes: "CodeList"
@@ -410,7 +410,7 @@ class _AnyCertificateRequest(TypedDict):
 
 class AnyCertificateRequest(_AnyCertificateRequest, total=False):
     certificate_type: "AnyCertificateRequestCertificateType"
-    """The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger."""
+    """The certificate type: `GCC` (the default), or `CPC` for a product that’s primarily for children 12 or younger."""
     testing_lab: "AnyCertificateRequestTestingLab"
     """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test."""
     certifier: "AnyCertificateRequestCertifier"
@@ -454,7 +454,7 @@ class AnyCertificateRequest(_AnyCertificateRequest, total=False):
 
 
 AnyCertificateRequestCertificateType = Literal["GCC", "CPC"]
-"""The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger."""
+"""The certificate type: `GCC` (the default), or `CPC` for a product that’s primarily for children 12 or younger."""
 
 
 class _AnyCertificateRequestProductInfo(TypedDict):
@@ -632,7 +632,7 @@ class AnyCertificateRequestExclusion(_AnyCertificateRequestExclusion, total=Fals
 class _AnyCertificateRequestAttestation(TypedDict):
     attested_by: str
     attested_at: str
-    """A date (YYYY-MM-DD) or a time with an offset (RFC 3339)"""
+    """A date (YYYY-MM-DD) or an RFC 3339 timestamp with an offset"""
     text_version: str
     """Version of the attestation text."""
 
@@ -803,7 +803,7 @@ class AnyCertificateRequestTrackingLabel(TypedDict, total=False):
 
 
 EfilingTarget = Literal["registry_csv", "fedex_reference", "fedex_disclaim", "registry_api", "fedex_full", "easypost", "shipstation"]
-"""Recipient of eFiling data: `registry_csv` (a CSV file for CPSC’s Product Registry), `fedex_reference`, or `fedex_disclaim` (parts of a request to FedEx’s Ship API). `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas couldn’t be confirmed."""
+"""Target format for eFiling data. `registry_csv` is a CSV file for CPSC’s Product Registry; `fedex_reference` and `fedex_disclaim` are parts of a request to FedEx’s Ship API. `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas couldn’t be confirmed."""
 
 
 class CodeList(TypedDict):
@@ -815,7 +815,7 @@ class CodeList(TypedDict):
 
 
 class Disclaim(TypedDict, total=False):
-    """The facts in a disclaim message, for `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required."""
+    """The facts for the disclaim message in `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required."""
 
     code: "DisclaimCode"
     """The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data."""
@@ -824,9 +824,9 @@ class Disclaim(TypedDict, total=False):
     intended_use_description: str
     """The intended use in at most 22 characters. Required for the code `980.000`."""
     product_id: str
-    """Your product ID. Required without a certificate."""
+    """Your product ID. Required if there’s no certificate."""
     product_id_type: "DisclaimProductIdType"
-    """The product ID type. Required without a certificate."""
+    """The product ID type. Required if there’s no certificate."""
 
 
 DisclaimCode = Literal["A", "B"]
@@ -834,7 +834,7 @@ DisclaimCode = Literal["A", "B"]
 
 
 DisclaimProductIdType = Literal["SKU", "PART_NUMBER", "GTIN", "UPC", "EAN", "MPN", "OTHER"]
-"""The product ID type. Required without a certificate."""
+"""The product ID type. Required if there’s no certificate."""
 
 
 class GccEfilingResponse(TypedDict):
@@ -1091,7 +1091,7 @@ class GccGenerateRequestExclusion(_GccGenerateRequestExclusion, total=False):
 class _GccGenerateRequestAttestation(TypedDict):
     attested_by: str
     attested_at: str
-    """A date (YYYY-MM-DD) or a time with an offset (RFC 3339)"""
+    """A date (YYYY-MM-DD) or an RFC 3339 timestamp with an offset"""
     text_version: str
     """Version of the attestation text."""
 
@@ -1169,7 +1169,7 @@ class AttachmentUpload(TypedDict):
     filename: str
     """The filename without a folder. The extension must match the content: `.pdf`, `.png`, `.jpg`, or `.jpeg`."""
     content: str
-    """The PDF, PNG, or JPEG file in base64."""
+    """The Base64-encoded PDF, PNG, or JPEG file."""
 
 
 class GccGenerateResponse(TypedDict):
@@ -1202,7 +1202,7 @@ class GccGenerateResponse(TypedDict):
     completeness: "GccGenerateResponseCompleteness"
     """Completeness status under 16 CFR 1110.11, with a list of missing elements."""
     childrens_product: "Optional[GccGenerateResponseChildrensProduct]"
-    """Facts that apply only to a Children's Product Certificate; null for a general certificate."""
+    """Facts that apply only to a Children's Product Certificate; null for a General Certificate of Conformity."""
     attachments: "List[CertificateAttachment]"
     """The files attached to the PDF, in order."""
     efiling_notice: "Optional[str]"
@@ -1229,7 +1229,7 @@ class GccGenerateResponseCompleteness(TypedDict):
     status: "Union[GccGenerateResponseCompletenessStatus, str]"
     missing: "List[Dict[str, Any]]"
     contradictions: "List[GccGenerateResponseCompletenessContradiction]"
-    """Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete."""
+    """Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation that predates the last test. Each contradiction makes the certificate incomplete."""
 
 
 GccGenerateResponseCompletenessStatus = Literal["complete", "incomplete"]
@@ -1245,7 +1245,7 @@ class GccGenerateResponseCompletenessContradiction(TypedDict):
 class GccGenerateResponseChildrensProduct(TypedDict):
     age_grading: "GccGenerateResponseChildrensProductAgeGrading"
     lab_list: "Optional[GccGenerateResponseChildrensProductLabList]"
-    """The list of CPSC-accepted laboratories that the certificate's laboratories were compared with; null if CPSC's acceptance wasn't checked."""
+    """The list of CPSC-accepted laboratories used to check the certificate's laboratories; null if CPSC's acceptance wasn't checked."""
     labs: "List[GccGenerateResponseChildrensProductLab]"
     third_party_testing: "List[GccGenerateResponseChildrensProductThirdPartyTesting]"
     """For each cited rule, the status of third-party testing under 15 U.S.C. 2063(a)(2)."""
@@ -1634,7 +1634,7 @@ class CpcGenerateRequestExclusion(_CpcGenerateRequestExclusion, total=False):
 class _CpcGenerateRequestAttestation(TypedDict):
     attested_by: str
     attested_at: str
-    """A date (YYYY-MM-DD) or a time with an offset (RFC 3339)"""
+    """A date (YYYY-MM-DD) or an RFC 3339 timestamp with an offset"""
     text_version: str
     """Version of the attestation text."""
 
@@ -1799,7 +1799,7 @@ class RegistryReadRequest(TypedDict):
 class RegistryReadResponse(TypedDict):
     rows: "List[RegistryReadResponseRow]"
     unknown_columns: "List[RegistryReadResponseUnknownColumn]"
-    """Columns that aren’t in the known CSV format, each with the number of rows that have a value in it. No request contains these values."""
+    """Columns that aren’t part of the known CSV format, each with the number of rows that have a value for the column. No request contains these values."""
 
 
 class RegistryReadResponseRow(TypedDict):
@@ -1851,7 +1851,7 @@ class Job(TypedDict):
     result_format: "Union[JobResultFormat, str]"
     """Format of the result."""
     state: "Union[JobState, str]"
-    """`awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values."""
+    """`awaiting_input`: upload the file to `upload_url`. `failed`: either the service couldn't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values."""
     rows: int
     """Number of rows in the file; 0 until the job starts."""
     processed_rows: int
@@ -1885,7 +1885,7 @@ JobResultFormat = Literal["csv", "ndjson", "parquet"]
 
 
 JobState = Literal["awaiting_input", "running", "done", "failed", "cancelled"]
-"""`awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values."""
+"""`awaiting_input`: upload the file to `upload_url`. `failed`: either the service couldn't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values."""
 
 
 class JobInputError(TypedDict):
@@ -1954,13 +1954,13 @@ class _PixelScanRequest(TypedDict):
 
 class PixelScanRequest(_PixelScanRequest, total=False):
     profile: "PixelScanRequestProfile"
-    """Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags."""
+    """Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags."""
     baseline: "Inventory"
     """The `inventory` from an earlier scan of the same page."""
 
 
 PixelScanRequestProfile = Literal["default", "eea"]
-"""Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags."""
+"""Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags."""
 
 
 class _Inventory(TypedDict):
@@ -2004,7 +2004,7 @@ class InventoryTag(TypedDict):
     position: "Union[InventoryTagPosition, str]"
     events: "List[str]"
     events_unresolved: bool
-    """True if the names of some of the tag's events can't be determined."""
+    """True if some of the tag's event names can't be determined."""
     consent: "Union[InventoryTagConsent, str]"
     loader_host: "Optional[str]"
 
@@ -2052,7 +2052,7 @@ class PixelScanResponse(_PixelScanResponse, total=False):
     container_events: "List[PixelScanResponseContainerEvent]"
     """IDs and events of the tags in Tag Manager containers, with the location of each tag."""
     server_events: "List[str]"
-    """IDs of the Meta pixels whose events Shopify also sends from its servers, according to the page."""
+    """IDs of the Meta pixels whose events Shopify also sends server-side, according to the page."""
 
 
 class _Finding(TypedDict):
@@ -2068,7 +2068,7 @@ class _Finding(TypedDict):
     where: "FindingWhere"
     """Location of the code in the page or a script, with line and column."""
     snippet: str
-    """Source code at that location, with personal data and secrets removed."""
+    """Source code at `where`, with personal data and secrets removed."""
     state: "Union[FindingState, str]"
     """When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false."""
     variant: "Optional[str]"
@@ -2185,7 +2185,7 @@ class PixelScanResponseDriftFinding(_PixelScanResponseDriftFinding, total=False)
     message_values: "Dict[str, Any]"
     """Values to insert in the translated message."""
     context_term: "Dict[str, Any]"
-    """The cause named in `context`, in a form that can be translated."""
+    """The cause named in `context`, in translatable form."""
 
 
 PixelScanResponseDriftFindingSeverity = Literal["info", "warn", "error"]
@@ -2225,7 +2225,7 @@ class _SiteScanRequest(TypedDict):
 
 class SiteScanRequest(_SiteScanRequest, total=False):
     profile: "PixelScanRequestProfile"
-    """Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags."""
+    """Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags."""
     baselines: "List[SiteInventory]"
     """The `inventories` from an earlier scan of the same site."""
 
@@ -2293,7 +2293,7 @@ class _SiteFinding(TypedDict):
     where: "SiteFindingWhere"
     """Location of the code in the page or a script, with line and column."""
     snippet: str
-    """Source code at that location, with personal data and secrets removed."""
+    """Source code at `where`, with personal data and secrets removed."""
     state: "Union[SiteFindingState, str]"
     """When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false."""
     variant: "Optional[str]"
@@ -2409,7 +2409,7 @@ class SiteScanResponseInventoryTag(TypedDict):
     position: "Union[SiteScanResponseInventoryTagPosition, str]"
     events: "List[str]"
     events_unresolved: bool
-    """True if the names of some of the tag's events can't be determined."""
+    """True if some of the tag's event names can't be determined."""
     consent: "Union[SiteScanResponseInventoryTagConsent, str]"
     loader_host: "Optional[str]"
     seen_on: "List[Union[SiteScanResponseInventoryTagSeenOn, str]]"
@@ -2487,7 +2487,7 @@ class SiteScanResponseDriftFinding(_SiteScanResponseDriftFinding, total=False):
     message_values: "Dict[str, Any]"
     """Values to insert in the translated message."""
     context_term: "Dict[str, Any]"
-    """The cause named in `context`, in a form that can be translated."""
+    """The cause named in `context`, in translatable form."""
 
 
 SiteScanResponseDriftFindingSeverity = Literal["info", "warn", "error"]
@@ -2553,7 +2553,7 @@ class _WatchedCode(TypedDict):
 
 class WatchedCode(_WatchedCode, total=False):
     origin: "Optional[str]"
-    """Country of origin as an ISO 3166-1 alpha-2 code. Without it, the origin isn't considered."""
+    """Country of origin as an ISO 3166-1 alpha-2 code. If omitted, duties for specific origins aren't considered."""
 
 
 class WatchesCreateResponse(TypedDict):
@@ -2896,7 +2896,7 @@ class TariffAssessResponse(TypedDict, total=False):
     normalized: str
     """The code in HTS format."""
     as_of: str
-    """The entry date that was evaluated."""
+    """The entry date used for the assessment."""
     origin: str
     duties: "Optional[List[AssessedDuty]]"
     """The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`)."""
@@ -3038,7 +3038,7 @@ class AssessResult(TypedDict, total=False):
     normalized: str
     """The code in HTS format."""
     as_of: str
-    """The entry date that was evaluated."""
+    """The entry date used for the assessment."""
     origin: str
     duties: "Optional[List[AssessedDuty]]"
     """The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`)."""
@@ -3067,7 +3067,7 @@ class AssessResult(TypedDict, total=False):
     caveats: "List[AssessResultCaveat]"
     """Reasons that this result is uncertain."""
     error: "AssessResultError"
-    """The problems with an invalid article. If `error` is present, `code` is the only other field."""
+    """Validation errors for an invalid article. If `error` is present, `code` is the only other field."""
 
 
 class AssessResultMissing(TypedDict):
@@ -3118,7 +3118,7 @@ class AssessResultCaveat(TypedDict):
 
 
 class AssessResultError(TypedDict):
-    """The problems with an invalid article. If `error` is present, `code` is the only other field."""
+    """Validation errors for an invalid article. If `error` is present, `code` is the only other field."""
 
     message: str
     issues: "List[AssessResultErrorIssue]"
@@ -3164,7 +3164,7 @@ class ListingChange(TypedDict):
     still_covered: "Optional[Union[ListingChangeStillCovered, str]]"
     """For a removed listing, whether another listing in the program still covers the provision; otherwise null."""
     removed_by: "Optional[str]"
-    """The act that explicitly removed the listing; null if no act removed it."""
+    """The act that explicitly removed the listing; null if no act explicitly removed it."""
 
 
 class Listing(TypedDict):
@@ -3294,7 +3294,7 @@ class CodeChange(TypedDict):
     still_covered: "Optional[Union[CodeChangeStillCovered, str]]"
     """For a removed listing, whether another listing in the program still covers the provision; otherwise null."""
     removed_by: "Optional[str]"
-    """The act that explicitly removed the listing; null if no act removed it."""
+    """The act that explicitly removed the listing; null if no act explicitly removed it."""
     codes: "List[str]"
     """The submitted codes that the change affects."""
 
@@ -3331,7 +3331,7 @@ class _HtsLookupResponse(TypedDict):
 
 class HtsLookupResponse(_HtsLookupResponse, total=False):
     efiling: "Optional[HtsLookupResponseEfiling]"
-    """Date and source of CPSC’s list, if the request asks for flags; null if no list is loaded."""
+    """Date and source of CPSC’s list, if eFiling flags were requested; null if no list is loaded."""
 
 
 class _HtsLookupResult(TypedDict):
@@ -3365,7 +3365,7 @@ class _HtsLookupResult(TypedDict):
 
 class HtsLookupResult(_HtsLookupResult, total=False):
     efiling: "Optional[EfilingFlag]"
-    """CPSC’s eFiling flag, if the request asks for it; null if the code isn’t valid."""
+    """CPSC’s eFiling flag, if requested; null if the code isn’t valid."""
 
 
 HtsLookupResultStatus = Literal["hit", "in_scope", "adjacent", "clear", "invalid"]
@@ -3467,7 +3467,7 @@ class MatchCondition(TypedDict):
 
 class MatchOutcome(TypedDict):
     program: "Union[Program, str]"
-    """The duty's program, which differs from the match's program if the article can be certified as a part."""
+    """The duty's program, which differs from the match's program if the article can be certified as a part under another program."""
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
@@ -3523,7 +3523,7 @@ class HtsLookupResultStacking(TypedDict):
     owed: "Optional[Union[Program, str]]"
     """For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null."""
     text: str
-    """A sentence that describes the relationship."""
+    """Description of the relationship."""
     citation: str
 
 
@@ -3582,7 +3582,7 @@ class HtsLookupResponseList(TypedDict):
     sha256: str
     """SHA-256 hash of the data set."""
     as_of: str
-    """The entry date that was evaluated."""
+    """The entry date used for the lookup."""
     programs: "List[Union[Program, str]]"
     """The programs that were checked."""
     origin: "Optional[str]"
@@ -3591,7 +3591,7 @@ class HtsLookupResponseList(TypedDict):
     sources: "Dict[str, HtsLookupResponseListSource]"
     """Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source)."""
     not_included: str
-    """A sentence that names the duties and fees that a lookup doesn't cover."""
+    """A sentence that lists the duties and fees not covered by a lookup."""
     notice: "Optional[str]"
     """A notice that applies to the whole response, or null."""
 

@@ -80,7 +80,7 @@ export function checkAttachments(files: readonly Pick<Attachment, 'filename' | '
   const names = files.map(({ filename }) => filename.normalize('NFC').toLowerCase());
   for (const [at, name] of names.entries())
     if (names.indexOf(name) < at)
-      refuse(`attachments.${at}.filename`, 'INVALID_FORMAT', 'must be different from the other filenames');
+      refuse(`attachments.${at}.filename`, 'INVALID_FORMAT', 'must be unique among the attached files');
   if (issues.length > 0) throw new InvalidRequest(issues);
 }
 

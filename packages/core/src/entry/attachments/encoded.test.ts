@@ -33,7 +33,7 @@ describe('takeAttachments', () => {
     ]);
     expect(issuesWith([{ filename: '../report.exe', content: encoded('MZ executable') }])).toEqual([
       'attachments.0.filename INVALID_FORMAT must be a filename ending in .pdf, .png, .jpg, or .jpeg, without a folder',
-      'attachments.0.content INVALID_FORMAT must be a PDF, PNG, or JPEG file in base64',
+      'attachments.0.content INVALID_FORMAT must be a Base64-encoded PDF, PNG, or JPEG file',
     ]);
     expect(issuesWith(Array.from({ length: 21 }, () => report))).toEqual([
       'attachments TOO_MANY must have at most 20 entries',

@@ -29,9 +29,12 @@ export const EncodedAttachmentSchema = z.strictObject({
     }),
   content: z
     .string()
-    .refine(value => startPattern.test(value), refuse('INVALID_FORMAT', 'must be a PDF, PNG, or JPEG file in base64'))
+    .refine(
+      value => startPattern.test(value),
+      refuse('INVALID_FORMAT', 'must be a Base64-encoded PDF, PNG, or JPEG file'),
+    )
     .meta({
-      description: 'The PDF, PNG, or JPEG file in base64.',
+      description: 'The Base64-encoded PDF, PNG, or JPEG file.',
       contentEncoding: 'base64',
       pattern: `^${START}(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$`,
       examples: ['JVBERi0xLjcKJSVFT0YK'],
@@ -78,7 +81,7 @@ function decode(encoded: unknown, maxBytes: number): Pick<SeparatedRequest, 'att
   const total = attachments.reduce((sum, { content }) => sum + decodedSize(content), 0);
   if (total > maxBytes) return rejected(tooLarge(total, maxBytes));
   const files = attachments.map(({ filename, content }) => ({ filename, bytes: bytesOf(content) }));
-  const message = 'must be the file in base64, with padding and without line breaks';
+  const message = 'must be the Base64-encoded file, with padding and without line breaks';
   const issues = files.flatMap(({ bytes }, at): Issue[] =>
     bytes ? [] : [{ path: `attachments.${at}.content`, code: 'INVALID_FORMAT', message }],
   );

@@ -32,7 +32,11 @@ export function childrensGaps(
   }
   for (const { citation, subject, cited } of expected_rules ?? [])
     if (cited === null)
-      lack('16 CFR 1110.11(a)(2)', 'cpsc_rules_cited', `${citation} (${subject}), which the stated facts call for`);
+      lack(
+        '16 CFR 1110.11(a)(2)',
+        'cpsc_rules_cited',
+        `${citation} (${subject}), which applies based on the stated facts`,
+      );
   if (rules.some(({ citation }) => citation === '16 CFR 1250') && !namesSections(request, rules))
     lack('16 CFR 1110.11(a)(2)', 'toy_standard', 'The sections of ASTM F963 that apply to the toy');
   for (const [at, { citation, entry }] of rules.entries())

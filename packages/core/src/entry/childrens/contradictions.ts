@@ -57,7 +57,7 @@ export function addChildrensContradictions(
     add(
       'SMALL_BATCH_YEAR',
       'small_batch.year',
-      `The registration is for ${batch.year}, but the product was manufactured in ${product_info.date_of_manufacture.slice(0, 4)}. Small batch manufacturers register every year.`,
+      `The registration is for ${batch.year}, but the product was manufactured in ${product_info.date_of_manufacture.slice(0, 4)}. Small batch manufacturers must register every year.`,
       '15 U.S.C. 2063(d)(4)',
     );
   for (const [at, { identical }] of component_certificates.entries())

@@ -5,18 +5,19 @@ export const EFILING_MESSAGES = {
   certificate_required: 'A certificate is required',
   column_required: '{column} is required',
   column_too_long: '{column} can have at most {limit} characters',
-  codes_required: 'A list of citation codes that includes each tested rule is required',
+  codes_required: 'A list of citation codes that covers every tested rule is required',
   code_missing: 'The code list has no code for {citation}',
-  code_unlisted: 'The code list has no code {code}',
+  code_unlisted: 'The code list doesn’t contain code {code}',
   lab_id_required: '{lab} needs an alternate ID or a CPSC lab ID',
-  lot_assigner_required: 'Lot Number Assigned By is required with a lot number',
+  lot_assigner_required: 'Lot Number Assigned By is required if there’s a lot number',
   too_many_labs: 'The known CSV format has columns for only two laboratories',
   exclusions_without_column: 'The known CSV format has no column for testing exclusions',
   product_id_repeated: 'Each variant needs its own product ID, but several have {id}',
   product_id_required: 'A product ID is required',
   product_id_too_long: 'The product ID can have at most {limit} characters',
   product_id_type_required: 'The product ID type is required',
-  product_id_with_variants: 'One product ID can’t identify several variants. Remove it to use each variant’s own ID',
+  product_id_with_variants:
+    'One product ID can’t identify several variants. To use each variant’s own ID, remove the product ID',
   registry_product_id_too_long: 'The product ID in the Product Registry can have at most {limit} characters',
   certifier_id_required: 'The certifier ID in the Product Registry is required',
   certifier_id_too_long: 'The certifier ID can have at most {limit} characters',
@@ -24,10 +25,10 @@ export const EFILING_MESSAGES = {
   version_id_too_long: 'The version ID can have at most {limit} characters',
   disclaim_code_required: 'Set the disclaim code to `A` or `B`',
   disclaim_code_contradicted:
-    'Code A states that CPSC doesn’t regulate the product, but the certificate cites {citation}',
+    'Disclaim code A means that CPSC doesn’t regulate the product, but the certificate cites {citation}',
   intended_use_required: 'An intended use code is required',
   intended_use_invalid:
-    'The intended use code must have the format 130.006, with the base code 081, 090, 100, 130, 155, 940, 970, or 980',
+    'The intended use code must be a base code (081, 090, 100, 130, 155, 940, 970, or 980) followed by a period and three digits, such as 130.006',
   intended_use_not_with_code_a: 'The codes 130.001 to 130.005 aren’t allowed with disclaim code A',
   intended_use_not_with_code_b: 'With disclaim code B, the only allowed code that starts with 130 is 130.006',
   description_required: 'A description is required for the intended use code 980.000',
@@ -43,11 +44,11 @@ export const EFILING_MESSAGES = {
     'The known CSV format has no columns for ages, ASTM F963 sections, or tracking labels.',
   fields_lost: 'Omitted from the row, in whole or in part: {fields}.',
   fedex_sources:
-    'On 2026-11-26, we took the field names and lengths from public SDKs for FedEx’s Ship API and from a Spanish copy of FedEx’s documentation. We didn’t have access to FedEx’s current OpenAPI document.',
+    'On 2026-11-26, we took the field names and lengths from public SDKs for FedEx’s Ship API and from a Spanish-language copy of FedEx’s documentation. We didn’t have access to FedEx’s current OpenAPI document.',
   fedex_details_type:
     'FedEx’s documentation describes `details` as an array, but the SDKs define it as an object, and the message uses an object.',
   fedex_add_values:
-    'Add these values to the commodity in your shipment request. The message contains only this part of the request.',
+    'The message contains only part of a shipment request. Add its values to the commodity in your own request.',
   fedex_certifier_field:
     'FedEx’s documentation names the field for the certifier ID `certificateId`, but the SDKs name it `certifierId`. The message uses `certifierId`.',
   registration_unchecked:

@@ -161,7 +161,7 @@ describe('the FedEx disclaim message', () => {
     expect(gaps).toEqual([
       {
         path: 'disclaim.code',
-        message: 'Code A states that CPSC doesn’t regulate the product, but the certificate cites 16 CFR 1203',
+        message: 'Disclaim code A means that CPSC doesn’t regulate the product, but the certificate cites 16 CFR 1203',
       },
     ]);
   });

@@ -24,7 +24,7 @@ export const MAX_MERGED = 200;
  */
 export async function renderMerged(records: readonly CertificateRecord[], fonts: Fonts): Promise<Uint8Array> {
   if (records.length === 0 || records.length > MAX_MERGED)
-    throw new RangeError(`a merged file can have 1 to ${MAX_MERGED} certificates`);
+    throw new RangeError(`a merged file can contain 1 to ${MAX_MERGED} certificates`);
   const sheets = await Sheets.create();
   const root = new StructureElement('Document');
   const bookmarks: Bookmark[] = [];
@@ -46,7 +46,7 @@ export async function renderMerged(records: readonly CertificateRecord[], fonts:
     id: sha256Of(strToU8(ids)).slice(0, 32),
     title: `Copies of ${records.length} certificates`,
     author: null,
-    subject: 'Copies of certificates, for printing',
+    subject: 'Certificate copies for printing',
     date: new Date(latest),
   });
   convertToPdfA3(sheets.document);

@@ -78,7 +78,7 @@ function inProduct({ product_info: product }: CertificateRequest, add: Add): voi
       add(
         'WRONG_CHECK_DIGIT',
         `${path}.${field}`,
-        `The last digit doesn’t match the other digits of this ${name}. Compare it with the ${name} on the label.`,
+        `The check digit (the last digit) of this ${name} is incorrect. Compare the number with the ${name} on the label.`,
         '16 CFR 1110.11(a)(1)',
       );
     }

@@ -18,8 +18,9 @@ export function efilingNotice({
 }: Pick<RecordFacts, 'country_of_manufacture' | 'issued_at'>): string | null {
   if (country_of_manufacture === 'US' || issued_at < EFILING_SINCE) return null;
   return (
-    'For goods imported on or after July 8, 2026 (January 8, 2027, from a foreign trade zone), the importer must also file the ' +
-    "certificate data electronically in ACE at entry (16 CFR 1110.13(a)(1)). The certificate's identifier must be on the " +
-    'product, the shipping carton, or the invoice (16 CFR 1110.9(c)). This PDF meets neither requirement.'
+    'For goods imported on or after July 8, 2026 (or, from a foreign trade zone, on or after January 8, 2027), the ' +
+    'importer must also file the certificate data electronically in ACE at entry (16 CFR 1110.13(a)(1)). ' +
+    "The certificate's identifier must be on the product, the shipping carton, or the invoice (16 CFR 1110.9(c)). " +
+    'This PDF meets neither requirement.'
   );
 }

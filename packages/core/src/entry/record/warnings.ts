@@ -195,7 +195,7 @@ function aboutParties(
     add(
       'NO_RECORDS_CONTACT_PHONE',
       request.records_contact ? 'records_contact.phone' : 'records_contact',
-      'The records custodian needs a phone number.',
+      'The records custodian’s phone number is missing.',
       '16 CFR 1110.11(a)(4)',
     );
   }
@@ -213,12 +213,7 @@ function aboutTests({ request, rules, childrens }: RecordFacts, today: string, a
   const needed = rules.filter(needsTest);
   if (needed.length === 0) return;
   if (!request.testing_lab?.address) {
-    add(
-      'NO_LAB_ADDRESS',
-      'testing_lab.address',
-      'The testing location doesn’t have an address.',
-      '16 CFR 1110.11(a)(6)',
-    );
+    add('NO_LAB_ADDRESS', 'testing_lab.address', 'The testing lab’s address is missing.', '16 CFR 1110.11(a)(6)');
   }
   if (rules.length > 1 && needed.some(rule => rule.tests.length === 0)) {
     add('NO_PER_RULE_TESTS', 'tests', 'Some rules don’t have their own lab and test date.', '16 CFR 1110.11(a)(6)');

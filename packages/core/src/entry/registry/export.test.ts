@@ -92,13 +92,13 @@ describe('registryExport', () => {
       {
         column: 'Lab 1 Citation Codes',
         path: 'codes',
-        message: 'A list of citation codes that includes each tested rule is required',
+        message: 'A list of citation codes that covers every tested rule is required',
       },
     ]);
     expect(exported(stated).gaps).toEqual([]);
     const unlisted = exported({ ...toyRequest, efiling: { ...efiling, citation_codes: ['T1250', 'X1'] } });
     expect(unlisted.gaps.map(({ path, message }) => [path, message])).toEqual([
-      ['efiling.citation_codes', 'The code list has no code X1'],
+      ['efiling.citation_codes', 'The code list doesn’t contain code X1'],
     ]);
   });
 

@@ -49,10 +49,10 @@ const dateOrMonth = text(40)
 const instant = text(40)
   .refine(
     value => z.regexes.date.test(value) || z.iso.datetime({ offset: true }).safeParse(value).success,
-    refuse('INVALID_DATE', 'must be a date (YYYY-MM-DD) or a time with an offset (RFC 3339)'),
+    refuse('INVALID_DATE', 'must be a date (YYYY-MM-DD) or an RFC 3339 timestamp with an offset'),
   )
   .meta({
-    description: 'A date (YYYY-MM-DD) or a time with an offset (RFC 3339)',
+    description: 'A date (YYYY-MM-DD) or an RFC 3339 timestamp with an offset',
     pattern: patternOf(z.regexes.date, z.regexes.datetime({ offset: true })),
   });
 const shaped = (limit: number, pattern: RegExp, what: string) =>
@@ -443,7 +443,7 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
 export const AnyCertificateRequestSchema = ChildrensCertificateRequestSchema.extend({
   certificate_type: z.enum(CERTIFICATE_KINDS).optional().meta({
     description:
-      'The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger.',
+      'The certificate type: `GCC` (the default), or `CPC` for a product that’s primarily for children 12 or younger.',
   }),
 });
 

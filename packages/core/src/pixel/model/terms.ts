@@ -37,7 +37,7 @@ export const MESSAGE_TERMS = {
   sent_unnamed_event: 'an event for {vendor}',
   sent_unnamed_event_with_id: 'an event for {vendor} ID {id}',
   tag_with_id: '{vendor} ID {id}',
-  when_load: 'before the visitor made a choice',
+  when_load: 'before the visitor accepted or declined tracking',
   when_deny: 'after the visitor declined tracking',
   when_accept: 'after the visitor accepted tracking',
   when_at_step: '{step} {phase}',

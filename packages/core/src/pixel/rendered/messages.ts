@@ -10,11 +10,11 @@ export const RENDERING_MESSAGES = {
   sent_when: 'The browser sent {sent} {when}.',
   sent_after_acceptance: 'The browser sent {sent} only after the visitor accepted tracking.',
   consent_unseen: 'The recording doesn’t show whether this tag waits for consent.',
-  signal_missing: 'The browser sent {sent} without a consent signal, {when}.',
+  signal_missing: 'The browser sent {sent} without a consent signal {when}.',
   signal_sent: 'The browser sent {sent} with a consent signal {when}.',
-  signal_unseen: 'The browser didn’t send an event to Google before the visitor made a choice.',
+  signal_unseen: 'The browser didn’t send an event to Google before the visitor accepted or declined tracking.',
   sent_once: 'The browser sent {sent} once per page view.',
-  repeat_unseen: 'Not every tag in this finding sent an event that can be counted.',
+  repeat_unseen: 'For at least one tag in this finding, no event could be checked for duplicates.',
   repeated_by_one: 'The browser sent {sent} more than once per page view, each time {sender}.',
   repeated_by_two: 'The browser sent {sent} more than once per page view, {first} and {second}.',
   deduplicated: 'The browser sent {sent} twice, but with the same event ID.',
@@ -35,7 +35,7 @@ export const RENDERING_MESSAGES = {
   data_invalid: 'The browser sent {sent} with invalid data {when}.',
   data_valid: 'The browser sent {sent} with valid data.',
   data_unseen: 'The recording doesn’t show whether this event’s data is valid.',
-  never_in_traffic: 'Traffic can’t show this problem.',
+  never_in_traffic: 'This problem can’t be observed in network traffic.',
 
   missing: `The browser sent {sent} {when}. ${VIOLATION_MESSAGES.missing}`,
   empty: `The browser sent {sent} {when}. ${VIOLATION_MESSAGES.empty}`,
@@ -55,18 +55,19 @@ export const RENDERING_MESSAGES = {
   missing_event: 'The browser sent {sent}, but not the {event} event {when}.',
   policy_blocked_request: 'The page’s content security policy blocked a request to {vendor}: {url}',
   policy_blocked_event: 'The page’s content security policy blocked the {event} event to {vendor}: {url}',
-  host_unresolved: 'The host of a request to {vendor} doesn’t exist: {url}',
+  host_unresolved: 'A request to {vendor} failed, because the requested host doesn’t exist: {url}',
   request_failed: 'A request to {vendor} failed with status {status}: {url}',
 
   steps_blocked:
-    'These steps weren’t seen, because robots.txt doesn’t allow them: {steps}. Shopify’s default robots.txt file blocks the cart and search pages. To allow these steps in your own shop, edit robots.txt.liquid.',
-  steps_incomplete: 'The page failed to load, or was still sending requests when these steps ended, so events might be missing: {steps}.',
+    'These steps weren’t recorded, because robots.txt disallows them: {steps}. Shopify’s default robots.txt file blocks the cart and search pages. To allow these steps in your own shop, edit robots.txt.liquid.',
+  steps_incomplete:
+    'Events might be missing from these steps, because the page failed to load or was still sending requests: {steps}.',
   choice_unseen:
-    'The effect of a consent choice wasn’t seen, because the scan couldn’t make the choice through a consent banner or Shopify’s Customer Privacy API. The scan doesn’t recognize banners in iframes from other sites.',
+    'The effect of a consent choice wasn’t recorded, because the scan couldn’t accept or decline tracking through a consent banner or Shopify’s Customer Privacy API. The scan doesn’t recognize banners in iframes from other sites.',
   tags_unscanned:
-    'Other pages of the journey sent events for these tags, but the code of those pages wasn’t scanned: {tags}.',
+    'Other pages in the journey sent events for these tags, but those pages’ code wasn’t scanned: {tags}.',
   more_tags_unscanned:
-    'Other pages of the journey sent events for these tags, but the code of those pages wasn’t scanned: {tags}, and others.',
+    'Other pages in the journey sent events for these tags, but those pages’ code wasn’t scanned: {tags}, and others.',
 } as const;
 
 /** A message about a rendering, with its values. */

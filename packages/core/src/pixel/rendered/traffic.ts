@@ -47,7 +47,7 @@ export const TRAFFIC_PROBLEMS = {
     fix: 'Run the tag only after the visitor accepts tracking, for example in a listener for Shopify’s visitorConsentCollected event.',
   },
   sent_before_choice: {
-    title: 'Event sent before the visitor made a choice',
+    title: 'Event sent before the visitor accepted or declined tracking',
     severity: 'info',
     fix: 'If your visitors’ region requires consent, run the tag only after the visitor accepts tracking.',
   },
@@ -69,7 +69,7 @@ export const TRAFFIC_PROBLEMS = {
   server_duplicate: {
     title: 'Missing event ID for an event that Shopify’s server also sends',
     severity: 'warn',
-    fix: 'If the Facebook & Instagram app already sends the event, remove the code that sends it. Otherwise, send the server event’s ID as eventID.',
+    fix: 'If the Facebook & Instagram app already sends the event, remove your own code for the event. Otherwise, send the server event’s ID as eventID.',
   },
   invalid_event_data: {
     title: 'Event with missing or invalid data',

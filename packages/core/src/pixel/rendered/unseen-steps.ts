@@ -12,7 +12,7 @@ import type { PhaseRecord, RenderedPage } from './rendered-page.ts';
  * @param translation language of the sentences; null for English
  * @example
  * unseenSteps(rendering)[0]
- * // 'These steps weren’t seen, because robots.txt doesn’t allow them: cart, search. …'
+ * // 'These steps weren’t recorded, because robots.txt disallows them: cart, search. …'
  */
 export function unseenSteps(
   { phases }: Pick<RenderedPage, 'phases'>,

@@ -58,12 +58,12 @@ describe('the report for a rendered scan', () => {
     expect(text).toContain('<summary>Cookies: 1</summary><p class="soft">_fbp (.shop.example)</p>');
     expect(text).toContain('<summary>Browser storage: 1</summary><p class="soft">lastExternalReferrer</p>');
     expect(text).toMatch(
-      /<h3>Event sent before the visitor made a choice<\/h3><span class="tag info">Note<\/span><\/header>[\s\S]+?<dt>Fix<\/dt><dd>If your visitors’ region requires consent[\s\S]+?<dt>Location<\/dt><dd>container GTM-ABC1234, line 7, column 3<\/dd>/,
+      /<h3>Event sent before the visitor accepted or declined tracking<\/h3><span class="tag info">Note<\/span><\/header>[\s\S]+?<dt>Fix<\/dt><dd>If your visitors’ region requires consent[\s\S]+?<dt>Location<\/dt><dd>container GTM-ABC1234, line 7, column 3<\/dd>/,
     );
     expect(text).toContain('in the onetrust banner');
     expect(text).toContain('After accepting, cart</h3><span class="soft">skipped: not allowed by robots.txt');
     expect(text).toMatch(
-      /<h2>Not seen<\/h2>\s*<ul><li>These steps weren’t seen, because robots\.txt doesn’t allow them: cart\./,
+      /<h2>Not seen<\/h2>\s*<ul><li>These steps weren’t recorded, because robots\.txt disallows them: cart\./,
     );
     expect(text).not.toContain('effect of a choice');
     const [before, after] = text.split('<h2>Refuted by the browser</h2>');

@@ -26,7 +26,7 @@ const CONTEXTS = {
   },
   scan_truncated: {
     title: 'The page was only partially scanned',
-    what: "The page exceeds the scan's limit for its size, nesting, or number of scripts, so the rest of the page wasn't scanned.",
+    what: "The page exceeds the scan's limit on page size, nesting depth, or number of scripts, so the rest of the page wasn't scanned.",
     fix: 'Scan a smaller page that uses the same template.',
   },
   scan_fetch_partial: {

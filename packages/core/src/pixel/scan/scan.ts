@@ -52,7 +52,7 @@ const isDate = (text: string): boolean => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[1
  */
 export function scan(capture: Capture, options: ScanOptions): ScanResult {
   if (!isDate(options.asOf))
-    throw new RangeError(`asOf must be a date in the form YYYY-MM-DD, got ${JSON.stringify(options.asOf)}`);
+    throw new RangeError(`asOf must be a calendar date in YYYY-MM-DD format, not ${JSON.stringify(options.asOf)}`);
   const page = collect(capture, options);
   const { facts } = page;
   const found: Finding[] = [];

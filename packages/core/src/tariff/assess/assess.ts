@@ -202,7 +202,7 @@ function readFacts(facts: AssessFacts, dataset: Dataset): AssessFacts {
   if (issue) {
     const path = ['facts', ...issue.path].join('.');
     const isUnknownFact = issue.path.length === 1 && issue.message === FACT_MESSAGES.unknown;
-    const known = isUnknownFact ? ` The supported facts are: ${Object.keys(FACT_KINDS).join(', ')}.` : '';
+    const known = isUnknownFact ? ` Supported facts: ${Object.keys(FACT_KINDS).join(', ')}.` : '';
     throw new AssessError(path, `${path}: ${issue.message}${known}`);
   }
   const contradiction = contradictionIn(facts);

@@ -4,7 +4,7 @@ export const DATASET_JSON = `{
 "version":"2026.11.1",
 "known_through":"2026-10-09",
 "latest_material":"HTS 2026 Revision 21 (2026-10-07)",
-"sha256":"7a9c5fa6742320a3bbda79d56d6dac702d68d84c2fdb035c552362f84e99a82e",
+"sha256":"612df23a15baa5c9c242053574ba10dbbba0e083e29812cdf64b327448663f3d",
 "programs":{
 "steel":"steel",
 "aluminum":"aluminum",
@@ -7705,7 +7705,7 @@ export const DATASET_JSON = `{
 "generic_or_biosimilar":{"text":"the article is a generic drug or a biosimilar","test":{"fact":"generic","is":true}},
 "us_api":{"text":"the active pharmaceutical ingredient was made in the United States","test":{"fact":"certification","is":"us_active_ingredient"}},
 "not_pharmaceutical":{
-"text":"the article isn't a pharmaceutical or a pharmaceutical ingredient, or is neither patented nor generic",
+"text":"the article is neither a pharmaceutical nor a pharmaceutical ingredient, or is neither patented nor generic",
 "test":{"any":[{"fact":"end_use","is":"not_pharmaceutical"},{"all":[{"not":{"fact":"patented","is":true}},{"not":{"fact":"generic","is":true}}]}]}
 },
 "research_use":{"text":"the article is for research and development","test":{"fact":"end_use","is":"research"}},
@@ -7766,7 +7766,7 @@ export const DATASET_JSON = `{
 "minimum_import_price":"A minimum import price also applies: USD 21/kg for polysilicon, USD 100/kg for ingots and wafers, USD 0.22/W for cells, and USD 0.38/W for modules.",
 "uk_statistical_numbers":"This heading covers only the statistical reporting numbers in U.S. note 33(j). Other goods in the subheading are subject to the full rate.",
 "product_exclusions_not_modeled":"Product exclusions granted by the Department of Commerce aren't taken into account.",
-"absolute_quota":"The country has an absolute quota. Goods beyond the quota can't be entered for consumption without relief from the Department of Commerce.",
+"absolute_quota":"The country has an absolute quota. Goods in excess of the quota can't be entered for consumption without relief from the Department of Commerce.",
 "applied_before_first_printed":"The earliest HTS edition that we reviewed already contains this heading, so it also applied before the edition's date."
 }
 }`;

@@ -24,7 +24,7 @@ export const REASONS = {
   retroactive: 'The act applies to entries made before the act was published.',
   still_printed: 'The edition still prints a heading that is no longer in force.',
   printing_error: "The edition's text for the heading is wrong or incomplete.",
-  rule_in_note: "The U.S. note states a rule that the heading's own text doesn't state.",
+  rule_in_note: "The rule is in the U.S. note but not in the heading's own text.",
   printed_early: 'The edition prints a heading before it takes effect.',
 } as const;
 

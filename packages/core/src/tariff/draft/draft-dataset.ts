@@ -231,7 +231,7 @@ class Draft {
       if (!notes.has(number)) {
         const isPublished = number > 0;
         this.cover('list', id, isPublished ? 'missing' : 'waived', null, {
-          waived: 'The list is in a note that has no number yet.',
+          waived: "The list is in a note that doesn't have a number yet.",
           missing: `The text doesn't contain U.S. note ${number}.`,
         });
         continue;
@@ -303,9 +303,9 @@ class Draft {
         program: [a],
         relation: 'not_established',
         others: [b],
-        text: `No reviewed source establishes how the duties for ${this.data.programs[a]} and ${this.data.programs[b]} relate.`,
+        text: `No reviewed source establishes how the duties for ${this.data.programs[a]} and ${this.data.programs[b]} interact.`,
       });
-      this.questions.push(`Establish how the duties for the programs ${a} and ${b} relate.`);
+      this.questions.push(`Establish how the duties for the programs ${a} and ${b} interact.`);
     }
   }
 
@@ -363,7 +363,7 @@ class Draft {
       const citing = this.printed.filter(({ text }) => citedSubdivisions(text).includes(name));
       const named = citing.map(row => row.heading).join(', ');
       this.cover('subdivision', name, 'missing', page, {
-        missing: `The subdivision enumerates ${codes.length} codes, but no heading states a rate for all of them. Headings that cite it: ${named || 'none'}.`,
+        missing: `The subdivision enumerates ${codes.length} codes, but no heading states a rate for all of them. Headings that cite the subdivision: ${named || 'none'}.`,
       });
       return;
     }
@@ -440,7 +440,7 @@ class Draft {
       row.text,
     );
     const rate = parsePrintedRate(row.general);
-    if (!rate || rate.type === 'blank') return `The rate can't be read: ${row.general}`;
+    if (!rate || rate.type === 'blank') return `The rate can't be parsed: ${row.general}`;
     const limit = column1AtLeast === null ? null : this.column1Condition(column1AtLeast);
     const isUnread = phrases.length > 0 || privilegedForeignStatus || (column1AtLeast !== null && limit === null);
     if (isUnread || (countries.length === 0 && limit === null && column1LessThan === null)) {

@@ -17,7 +17,7 @@ export function sandboxWarning({ kernel, nodeDeniesNetwork }: SandboxLayers): Sa
   const network = nodeDeniesNetwork
     ? "Node's permission model still denies access to files, other programs, and the network."
     : `Node ${process.versions.node} can't deny network access, so a page that takes over the parser could reach your network.`;
-  const upgrade = nodeDeniesNetwork ? '' : " If that isn't possible, use Node 26 or later.";
+  const upgrade = nodeDeniesNetwork ? '' : " If user namespaces aren't available, use Node 26 or later.";
   return {
     found: `Untrusted pages are parsed without kernel isolation (${kernel.missing}). ${network}`,
     todo: `Run the service on Linux with unprivileged user namespaces enabled. See "Isolate the parser" in docs/guides/self-host.md.${upgrade}`,

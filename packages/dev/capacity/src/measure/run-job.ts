@@ -76,7 +76,7 @@ export async function runJob(
   // Poll infrequently, so that polling doesn't affect the measurement.
   for (; job.state === 'running'; job = await store.bulkJobs.get(family, id)) await pause(500);
   if (job.state !== 'done' || job.errorRows > 0)
-    throw new Error(`The job is ${job.state} with ${job.errorRows} errors.`);
+    throw new Error(`The job ended in the ${job.state} state with ${job.errorRows} errors.`);
   const after = server && (await databaseUse(server.url));
 
   const uses: WorkerUse[] = [];

@@ -131,6 +131,6 @@ async function fillAndFree(context: ScenarioContext, fill: Fill): Promise<void> 
 async function lookUp(tally: Tally, { service, keys }: Fill): Promise<void> {
   for (const key of keys.slice(0, 20)) {
     const { status, code } = await send(service.base, key, LOOKUP);
-    expectThat(tally, status === 200, `a lookup with a full disk returned ${status} ${code}`);
+    expectThat(tally, status === 200, `a lookup returned ${status} ${code} while the disk was full`);
   }
 }

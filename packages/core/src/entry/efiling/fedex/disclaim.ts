@@ -35,15 +35,15 @@ export const DisclaimSchema = z
     intended_use_description: text.optional().meta({
       description: 'The intended use in at most 22 characters. Required for the code `980.000`.',
     }),
-    product_id: text.optional().meta({ description: 'Your product ID. Required without a certificate.' }),
+    product_id: text.optional().meta({ description: 'Your product ID. Required if there’s no certificate.' }),
     product_id_type: z
       .enum(PRODUCT_ID_TYPES as [string, ...string[]])
       .optional()
       .meta({
-        description: 'The product ID type. Required without a certificate.',
+        description: 'The product ID type. Required if there’s no certificate.',
       }),
   })
-  .meta({ description: 'The facts that only a disclaim message contains.' });
+  .meta({ description: 'The facts specific to a disclaim message.' });
 
 /** Facts in a disclaim message. */
 export type Disclaim = z.output<typeof DisclaimSchema>;

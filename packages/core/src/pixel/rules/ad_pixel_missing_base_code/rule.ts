@@ -10,9 +10,9 @@ import { pixelName } from '../../model/vendor.ts';
 
 const messages = {
   not_initialized:
-    'Code sends {event} to {company}, but nothing on the page initializes a {pixel}, so the event is lost.',
+    'Code sends {event} to {company}, but nothing on the page initializes the {pixel}, so the event is lost.',
   not_initialized_unnamed:
-    'Code sends an event to {company}, but nothing on the page initializes a {pixel}, so the event is lost.',
+    'Code sends an event to {company}, but nothing on the page initializes the {pixel}, so the event is lost.',
   not_loaded:
     "Code initializes {pixel} {id}, but nothing on the page loads {company}'s library, so the events are lost.",
   not_loaded_unknown_id:

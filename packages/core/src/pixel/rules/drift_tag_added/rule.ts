@@ -8,7 +8,7 @@ export default defineDriftRule({
     since: null,
     owner: 'theme',
     what: "The page has a tag whose ID isn't in the baseline, regardless of how the tag is loaded.",
-    why: 'Someone added the tag, and you might not know where it sends data.',
+    why: "The tag might send data to an account that you don't control.",
     fix: 'Find out who added the tag. If you want to keep the tag, save a new baseline.',
     messages: {
       added: '{vendor} {id} ({channel}) is new ({from} → {to})',

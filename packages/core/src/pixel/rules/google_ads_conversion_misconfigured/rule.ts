@@ -12,7 +12,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: "In the `missing_label` variant, which is more severe, a `conversion` event is sent to a Google Ads ID without a conversion label. In the `not_configured` variant, an event is sent to a Google Ads ID that the page doesn't configure. The confidence is `possible` if a Google tag, an app, or a container that the scan didn't read might configure the ID.",
-    why: "Google Ads doesn't count a conversion without a label. Without a configured ID, the Google tag doesn't store ad clicks for that account, so Google Ads can't attribute the conversion to an ad.",
+    why: "Google Ads doesn't count a conversion without a label. If the page doesn't configure the ID, the Google tag doesn't store ad clicks for the account, so Google Ads can't attribute the conversion to an ad.",
     fix: "Send the event to the ID and label from the event snippet, such as `AW-123456789/AbC-D_efG`, and call `gtag('config', 'AW-123456789')` on every page.",
     messages: {
       missing_label: 'A conversion is sent to {id} without a conversion label.',

@@ -22,10 +22,10 @@ export default defineRule({
     fix: 'Send the conversion as a `gtag` event to `AW-…/label`, or use the Google & YouTube app.',
     fixHeadless: 'Send the conversion as a `gtag` event to `AW-…/label`.',
     messages: {
-      conversion_js: 'The page uses the AdWords conversion tag (conversion.js), which the Google tag replaced.',
+      conversion_js: 'The page uses the AdWords conversion tag (conversion.js), which was replaced by the Google tag.',
       google_tag_params:
-        'The page uses AdWords remarketing parameters (google_tag_params), which the Google tag replaced.',
-      viewthrough: 'The page uses the AdWords remarketing image, which the Google tag replaced.',
+        'The page uses AdWords remarketing parameters (google_tag_params), which were replaced by the Google tag.',
+      viewthrough: 'The page uses the AdWords remarketing image, which was replaced by the Google tag.',
     },
     sources: ['https://developers.google.com/adwords-remarketing-tag'],
   },

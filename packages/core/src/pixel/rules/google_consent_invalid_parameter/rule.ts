@@ -15,10 +15,10 @@ export default defineRule({
     owner: 'theme',
     singleFile: true,
     what: "A `gtag('consent')` call sets a signal to a value other than `granted` or `denied`, or misspells a parameter name, such as `ad_personalisation` instead of `ad_personalization`. Values that the code computes are ignored.",
-    why: "Google's tags ignore the parameter, so the signal keeps its previous state, if it had one.",
+    why: "Google's tags ignore the parameter, so the signal keeps its previous state, if any.",
     fix: "Use the exact parameter names, and set each signal to `'granted'` or `'denied'`.",
     messages: {
-      misspelled: 'Consent mode has no parameter "{parameter}". Use "{meant}".',
+      misspelled: `"{parameter}" isn't a consent mode parameter. Use "{meant}".`,
       invalid_value:
         'Consent mode ignores {parameter}, because its value is "{value}" instead of "granted" or "denied".',
     },

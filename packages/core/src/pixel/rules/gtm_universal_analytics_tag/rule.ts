@@ -9,7 +9,7 @@ export default defineRule({
     severity: 'error',
     since: '2023-07-01',
     owner: 'gtm',
-    what: 'A container that the page loads has Universal Analytics tags. Paused tags are ignored. The finding is a warning if the page also has a GA4 tag.',
+    what: 'The page loads a container that has Universal Analytics tags. Paused tags are ignored. The finding is a warning if the page also has a GA4 tag.',
     why: 'Universal Analytics stopped processing data on July 1, 2023 (July 1, 2024, for Universal Analytics 360), so these tags only slow down the page.',
     fix: 'In Tag Manager, replace the tags with GA4 tags, or delete them.',
     messages: {

@@ -5,10 +5,11 @@ import { defineRule } from '../../model/rule.ts';
 const messages = {
   empty: 'The Meta pixel ID is empty.',
   placeholder: 'Meta pixel ID "{id}" is a placeholder.',
-  not_a_number: 'Meta pixel ID "{id}" isn\'t a number.',
+  not_a_number: 'Meta pixel ID "{id}" isn\'t numeric.',
   wrong_length: 'Meta pixel ID "{id}" has an invalid length (digits: {count}).',
   too_short: 'Meta pixel ID "{id}" has only {count} digits.',
-  rounded: 'Meta pixel ID "{id}" is written as a number. JavaScript rounds it, so the browser sends a different ID.',
+  rounded:
+    'Meta pixel ID "{id}" is written as a number instead of a string. JavaScript rounds the number, so the browser sends a different ID.',
 } as const;
 
 /**
@@ -34,7 +35,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     singleFile: true,
-    what: "The pixel ID in the code, the store preferences, or an app isn't valid. The ID is empty, a placeholder, not a number, too short, too long, or written as a number that JavaScript rounds.",
+    what: "The pixel ID in the code, the store preferences, or an app isn't valid. The ID is empty, a placeholder, not numeric, too short, too long, or written as a number that JavaScript rounds.",
     why: "Events sent with an invalid ID don't reach any dataset. Real IDs usually have 14 to 17 digits.",
     fix: 'Copy the ID from Events Manager, and put it in quotation marks.',
     messages,

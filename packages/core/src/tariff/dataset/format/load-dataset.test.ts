@@ -250,7 +250,7 @@ describe('loadDataset', () => {
       'a missing stacking rule',
       changed(data => (data.stacking = [])),
       'invalid',
-      'but no stacking rule states how their duties relate',
+      'but no stacking rule states how their duties interact',
     ],
     [
       'a date that doesn’t exist',

@@ -69,7 +69,7 @@ export function referenceProblems(data: DatasetContents): string[] {
   }
   for (const { provisions, lists, on } of unstatedOverlaps(data.lists, data.stacking)) {
     const [a, b] = provisions.map((hts, at) => `${hts} (${lists[at]})`);
-    problems.push(`${a} and ${b} overlap on ${on}, but no stacking rule states how their duties relate`);
+    problems.push(`${a} and ${b} overlap on ${on}, but no stacking rule states how their duties interact`);
   }
   return problems;
 }
