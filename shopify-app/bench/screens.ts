@@ -9,7 +9,13 @@ export interface VitalsRecord {
   readonly painted: number | null;
   readonly lcp: number;
   readonly shifts: readonly { readonly at: number; readonly value: number }[];
-  readonly events: readonly number[];
+  readonly events: readonly TimedEvent[];
+}
+
+/** An input event, such as `keydown` on `input`. */
+export interface TimedEvent {
+  readonly ms: number;
+  readonly name: string;
 }
 
 /** Records performance entries in `globalThis.seen`. Runs in each document before the document's own scripts. */
@@ -18,7 +24,7 @@ export function observeVitals(): void {
     painted: null as number | null,
     lcp: 0,
     shifts: [] as VitalsRecord['shifts'][number][],
-    events: [] as number[],
+    events: [] as VitalsRecord['events'][number][],
   };
   Object.assign(globalThis, { seen });
   const observe = <Entry extends PerformanceEntry>(type: string, each: (entry: Entry) => void, more = {}) =>
@@ -42,7 +48,15 @@ export function observeVitals(): void {
     seen.shifts.push({ at: shift.startTime, value: shift.value });
   });
   // The browser doesn't report events shorter than 16 ms.
-  observe('event', ({ duration }) => seen.events.push(duration), { durationThreshold: 16 });
+  observe<PerformanceEventTiming>(
+    'event',
+    ({ name, duration, target }) =>
+      seen.events.push({
+        ms: duration,
+        name: `${name} on ${(target as Element | null)?.localName ?? 'a removed element'}`,
+      }),
+    { durationThreshold: 16 },
+  );
 }
 
 /** Element to click after the first paint, and a typical interaction to perform afterward. */

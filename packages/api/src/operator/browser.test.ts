@@ -120,6 +120,7 @@ await describeWithBrowser('the operator pages in a browser', browser => {
   it('rotates a key with an overlap and then revokes the old key', async () => {
     const old = (await service.store.keys.list()).find(({ note }) => note.includes('Iowa'))!;
     await openSignedIn(`/operator/keys/${old.id}`);
+    expect(await page.getByText('rotate this key instead').count()).toBe(1);
     await page.getByLabel('Keep the old key active for').selectOption('1h');
     await page.getByRole('button', { name: 'Rotate key' }).click();
     const key = await selectedKey();
@@ -132,6 +133,7 @@ await describeWithBrowser('the operator pages in a browser', browser => {
 
     await openSignedIn(`/operator/keys/${old.id}`);
     expect(await page.getByRole('button', { name: 'Rotate key' }).count()).toBe(0);
+    expect(await page.getByText('rotate this key instead').count()).toBe(0);
     await page.getByText('Revoke this key').click();
     await inspect(page, 'key-expiring');
     await page.getByRole('button', { name: 'Revoke key' }).click();

@@ -56,7 +56,7 @@ export function licensesPage(): string {
   return [
     '# Licenses',
     '',
-    'This repository is licensed under the MIT license. This page lists the licenses of its runtime dependencies, but not of its development tools.',
+    'This repository is licensed under the MIT license. This page lists the licenses of the runtime dependencies, but not those of the development tools.',
     "`pnpm gen` generates this page and fails if a license isn't allowed. `npx --yes pnpm@12.21.0 run sbom` writes the same",
     'information, with versions and checksums, to `dist/sbom` in CycloneDX 1.6 format.',
     '',

@@ -99,7 +99,7 @@ describe.runIf(process.platform === 'linux')('a service that renders a live page
     else expect(others).toMatchObject({ watched: true });
   });
 
-  it('starts the processes that read the page without the service’s secrets', () => {
+  it('doesn’t pass the service’s secrets to the processes that read the page', () => {
     expect(environments.join('')).toContain('PATH=');
     expect(environments.join('')).not.toContain('secret-1');
   });

@@ -108,9 +108,9 @@ ${selectField({ name: 'overlap', label: 'Keep the old key active for', options: 
 <button>Rotate key</button></form></section>`;
 }
 
-function revokeSection(c: OperatorContext, { id }: KeyRecord): Html {
+function revokeSection(c: OperatorContext, { id, status }: KeyRecord): Html {
   return html`<details class="card"><summary class="bad">Revoke this key</summary>
 <form method="post" action="/operator/keys/${id}/revoke">${formToken(c)}
-<p>The key stops working immediately. Revoking a key can't be undone. If the owner still needs a key, rotate this key instead.</p>
+<p>The key stops working immediately. Revoking a key can't be undone.${status === 'active' && ' If the owner still needs a key, rotate this key instead.'}</p>
 <button class="danger">Revoke key</button></form></details>`;
 }

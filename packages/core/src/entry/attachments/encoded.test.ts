@@ -50,7 +50,7 @@ describe('takeAttachments', () => {
     'JVBERi0xAA A',
   ])('rejects the content %j, which isn’t base64', content => {
     expect(issuesWith([report, { ...report, content }])).toEqual([
-      expect.stringMatching(/^attachments\.1\.content INVALID_FORMAT must be .* base64/),
+      expect.stringMatching(/^attachments\.1\.content INVALID_FORMAT must be .*Base64/),
     ]);
   });
 

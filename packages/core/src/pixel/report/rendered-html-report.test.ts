@@ -81,8 +81,8 @@ describe('the report for a rendered scan', () => {
       complete: false,
     }));
     const text = reportOf({ ...page, phases });
-    expect(text).toContain('The effect of a consent choice wasn’t seen');
-    expect(text).toContain('requests when these steps ended, so events might be missing: page.');
+    expect(text).toContain('The effect of a consent choice wasn’t recorded');
+    expect(text).toContain('failed to load or was still sending requests: page.');
   });
 
   it('escapes hostile event names and allows no scripts or requests', () => {

@@ -59,7 +59,7 @@ describe('article fact validation', () => {
     [{ other_duties: Array(51).fill({ program: '301' }) }, 'facts.other_duties', /list of at most 50/],
     [{ other_duties: [{ rate_pct: 25 }] }, 'facts.other_duties.0.program', /1 to 100 characters/],
     [{ other_duties: [{ program: '301', rate_pct: -1 }] }, 'facts.other_duties.0.rate_pct', /from 0 to 1000/],
-    [{ custom_value: 1 }, 'facts.custom_value', /supported facts are: customs_value, /],
+    [{ custom_value: 1 }, 'facts.custom_value', /Supported facts: customs_value, /],
     [JSON.parse('{"__proto__":{"customs_value":1}}'), 'facts.__proto__', /Unknown field/],
     [{ toString: 1 }, 'facts.toString', /Unknown field/],
   ])(

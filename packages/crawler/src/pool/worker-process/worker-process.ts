@@ -20,7 +20,7 @@ export interface WorkerProcess {
   /**
    * Runs one job. Don't call this method again before the promise settles.
    *
-   * @param timeoutMs time limit for the job; if the job takes longer, the process is killed
+   * @param timeoutMs time limit for the process to start, and again for the job; a process that exceeds it is killed
    * @throws PoolError with `timed_out`, `crashed`, `threw`, or `not_started`
    */
   run(call: Call, timeoutMs: number): Promise<unknown>;
@@ -32,6 +32,8 @@ export interface WorkerProcess {
 interface Started {
   /** Whether the process has reported that it's ready for jobs. Until then, a failure can't be a job's fault. */
   isReady: boolean;
+  /** Called when the process becomes ready. */
+  onReady: () => void;
   /** Sends a job to the process. */
   send(message: Uint8Array): void;
   /**
@@ -84,6 +86,7 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
     const channel = child.stdio[3] as Socket;
     const started: Started = {
       isReady: false,
+      onReady: () => {},
       send: message => channel.write(frame(message)),
       settle: null,
       kill() {
@@ -104,8 +107,9 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
     // Wait for `close` instead of `exit`, because an exited process's reply might still be in the channel.
     child.on('close', () => end(null)).on('error', () => end(null));
     const read = createFrameReader(MAX_REPLY_BYTES, message => {
-      if (!started.isReady && message?.length === 0) started.isReady = true;
-      else end(message && readReply(message));
+      if (started.isReady || message?.length !== 0) return end(message && readReply(message));
+      started.isReady = true;
+      started.onReady();
     });
     channel.on('error', () => end(null)).on('data', (chunk: Buffer) => (started.settle ? read(chunk) : end(null)));
     return started;
@@ -129,6 +133,7 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
               : new PoolError('not_started', `The worker process didn't start within ${timeoutMs} ms and was killed.`),
           );
         }, timeoutMs);
+        worker.onReady = () => timer.refresh();
         worker.settle = reply => {
           clearTimeout(timer);
           if (reply?.id !== id) {

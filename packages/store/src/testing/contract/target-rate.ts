@@ -8,7 +8,7 @@ export function registerTargetRate(harness: StoreHarness): void {
   describe('target rate', () => {
     const take = (target = 'shop.example', perMinute = 5) => harness.store.targetRate.take(target, perMinute);
 
-    it('never allows more than the quota in any 70 seconds, and rejects a request only if the quota was used up in the last 80 seconds', async () => {
+    it('never allows more than the quota in any 70-second window, and rejects a request only if the quota was used up in the last 80 seconds', async () => {
       let run = 0;
       const pause = fc.oneof(
         fc.nat({ max: 3 * SECOND }),

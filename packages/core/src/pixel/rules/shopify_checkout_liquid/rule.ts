@@ -12,7 +12,7 @@ export default defineRule({
     singleFile: true,
     what: "The theme files include `layout/checkout.liquid`. A page scan can't detect this file. The finding is a note for an unpublished theme.",
     why: 'Shopify stopped using this file on August 13, 2024, for the information, shipping, and payment pages, and on August 28, 2025, for the thank-you page. Tags in this file no longer run.',
-    fix: 'Move the tags to app pixels or custom pixels, and rebuild the customizations with Checkout Extensibility.',
+    fix: 'Move the tags to app pixels or custom pixels, and rebuild the customizations with checkout extensions.',
     messages: {
       unused: 'Shopify no longer uses {api}.',
     },
