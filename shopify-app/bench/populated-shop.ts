@@ -131,6 +131,7 @@ async function pagesOf(shop: Shop, { fingerprint, ruleId, place }: ObservedFindi
     Certificates: '/app/certificates',
     'Certificates, issued': '/app/certificates?state=issued',
     'Certificates, search': '/app/certificates?q=bicycle',
+    'Certificates, bulk drafts': '/app/certificates/bulk',
     'Certificate, draft': `/app/certificates/${ISSUED + 1}`,
     'Certificate, issued': '/app/certificates/1',
     Settings: '/app/settings',

@@ -141,6 +141,10 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
       await press(page, firstOfList(frame));
     },
   },
+  'Catalog, bulk edit': {
+    first: title,
+    use: async (frame, page) => await type(page, frame.getByRole('textbox').first(), '7318'),
+  },
   Variant: {
     first: title,
     async use(frame, page) {
@@ -160,6 +164,13 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
       await page.waitForTimeout(2 * THEN_MS);
       await press(page, frame.getByRole('link', { name: /issued/i }).first());
       await press(page, firstOfList(frame));
+    },
+  },
+  'Certificates, bulk drafts': {
+    first: title,
+    async use(frame, page) {
+      await press(page, frame.getByRole('button', { name: /profile/i }).first());
+      await type(page, frame.getByRole('textbox').first(), 'Acme');
     },
   },
   'Certificate, draft': {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BulkDraftResult, BulkDraftsView } from '../../../src/certificates/bulk-drafts.ts';
 import type { SavedProfile } from '../../../src/certificates/profiles.ts';
@@ -40,6 +40,8 @@ export interface BulkDraftsProps extends BulkDraftsView, Pick<ProfileFormProps, 
 export function BulkDrafts({ profiles, without, saved, saving, created, creating, ...on }: BulkDraftsProps) {
   const { t } = useTranslation();
   const [edited, setEdited] = useState<string | null>(null);
+  // The form has many fields, so the browser can respond to the click before the form is rendered.
+  const edit = (id: string) => startTransition(() => setEdited(id));
   const [chosen, setChosen] = useState('');
   const [file, setFile] = useState<File | null>(null);
   const [codes, setCodes] = useState<File | null>(null);
@@ -81,7 +83,7 @@ export function BulkDrafts({ profiles, without, saved, saving, created, creating
                       <InlineStack gap="200">
                         <Button
                           accessibilityLabel={t('certificates.profiles.edit', { name })}
-                          onClick={() => setEdited(id)}
+                          onClick={() => edit(id)}
                         >
                           {t('certificates.profiles.editShort')}
                         </Button>
@@ -98,7 +100,7 @@ export function BulkDrafts({ profiles, without, saved, saving, created, creating
                     </InlineStack>
                   ))}
                   <InlineStack>
-                    <Button onClick={() => setEdited('')}>{t('certificates.profiles.add')}</Button>
+                    <Button onClick={() => edit('')}>{t('certificates.profiles.add')}</Button>
                   </InlineStack>
                 </BlockStack>
               </Card>
