@@ -9,7 +9,7 @@ const isSupported = running[0] > minimum[0] || (running[0] === minimum[0] && run
 
 if (!isSupported) {
   console.error(
-    `This project needs Node.js ${required} or later, but this is Node.js ${process.versions.node}. A suitable version is installed automatically only on Linux (x64 and arm64). On this machine, install Node.js ${required} or later.`,
+    `This project requires Node.js ${required} or later, but you're running Node.js ${process.versions.node}. A suitable version is installed automatically only on Linux (x64 and arm64). On this machine, install Node.js ${required} or later.`,
   );
   process.exit(1);
 }

@@ -38,7 +38,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'due',
-        description: "List the periodic third-party tests that are due for rules on Children's Product Certificates, earliest first.",
+        description: "List the periodic third-party tests that are due for the rules cited in Children's Product Certificates, earliest first.",
         load: () => import('./commands/certificates/due.ts'),
       },
       {
@@ -65,7 +65,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'egress',
-    description: 'Run an egress proxy for a service that has no route to the internet. The proxy connects only to public addresses.',
+    description: 'Run an egress proxy for a service that has no route to the internet. The proxy connects only to public IP addresses.',
     load: () => import('./commands/egress.ts'),
   },
   {
@@ -107,7 +107,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'download',
-        description: "Download a job's result, its certificates, or both. If the files are incomplete, the command still writes them, but fails.",
+        description: "Download a job's result, its certificates, or both. If the files are incomplete, the command still writes them, but exits with code 1.",
         load: () => import('./commands/jobs/download.ts'),
       },
       {
@@ -171,7 +171,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     subcommands: [
       {
         name: 'update',
-        description: 'Download the newest signed data set. Running services switch to it within seconds, without a restart.',
+        description: 'Download and install the newest signed data set. Running services switch to it within seconds, without a restart.',
         load: () => import('./commands/lists/update.ts'),
       },
       {
@@ -181,12 +181,12 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'diff',
-        description: 'Show every difference between two data sets for review. Exits with code 1 if their facts differ.',
+        description: 'Show every difference between two data sets for review. Exits with code 1 if the data sets contain different facts.',
         load: () => import('./commands/lists/diff.ts'),
       },
       {
         name: 'draft',
-        description: 'Draft a data set from an official HTS edition, with a coverage report for the reviewer. Never publishes anything. Exits with code 1 if the draft leaves out part of the text.',
+        description: 'Draft a data set from an official HTS edition, with a coverage report for the reviewer. Never publishes anything. Exits with code 1 if the draft covers only part of the text.',
         load: () => import('./commands/lists/draft.ts'),
       },
       {
@@ -223,7 +223,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     subcommands: [
       {
         name: 'list',
-        description: 'Show the number of live and failed jobs in each queue, and how long the next job has been due.',
+        description: 'Show the number of live and failed jobs in each queue, and how long the next job has been overdue.',
         load: () => import('./commands/queues/list.ts'),
       },
       {
@@ -233,7 +233,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'redrive',
-        description: "Run a failed job again. In the jobs queue, all failed parts of the bulk job run again, or its input is fetched again. In the webhooks queue, the event and the watch's later failed events are redelivered.",
+        description: "Run a failed job again. In the jobs queue, reruns all failed parts of the bulk job, or fetches its input again. In the webhooks queue, redelivers the event and the watch's later failed events.",
         load: () => import('./commands/queues/redrive.ts'),
       },
     ],

@@ -53,7 +53,7 @@ describe('compliance on an unsupported Node.js version', () => {
     expect(start('20.20.2')).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(
-        /^This project needs Node\.js \d+\.\d+ or later, but this is Node\.js 20\.20\.2\. /,
+        /^This project requires Node\.js \d+\.\d+ or later, but you're running Node\.js 20\.20\.2\. /,
       ),
     });
     expect(start('99.0.0')).toMatchObject({ status: 0, stderr: '' });

@@ -3925,7 +3925,7 @@ type WatchChange struct {
 	Origin    *string `json:"origin"`
 	// First day the results differ.
 	Date string `json:"date"`
-	// Last day the results differ in this way; null if no last day is known.
+	// Last day of this difference; null if no end date is known.
 	Until     *string       `json:"until"`
 	Before    WatchedResult `json:"before"`
 	After     WatchedResult `json:"after"`

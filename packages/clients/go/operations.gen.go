@@ -202,7 +202,7 @@ func Baseline(value Inventory) Option { return func(s *settings) { s.baseline = 
 // Lookup.
 func Efiling(value bool) Option { return func(s *settings) { s.efiling = &value } }
 
-// CreatedFrom sets the request field created_from. First creation date to include, in UTC. For List.
+// CreatedFrom sets the request field created_from. Earliest creation date to include, in UTC. For List.
 func CreatedFrom(value string) Option { return func(s *settings) { s.createdFrom = value } }
 
 // After sets the request field after. Return only events after the event with this number. For Events and Redeliver.
@@ -618,7 +618,7 @@ func (w Watches) Get(ctx context.Context, id string, options ...Option) (*Watch,
 	return read[Watch](ctx, w.exchange, s, "tariff/watches/{id}", query)
 }
 
-// Redeliver redelivers events whose delivery failed permanently. A repeated delivery has the same webhook-id, so
+// Redeliver redelivers events whose delivery failed permanently. Each redelivery keeps the original webhook-id, so
 // receivers can ignore events that they already processed. On failure, the method returns an *Error or the context's
 // error.
 //

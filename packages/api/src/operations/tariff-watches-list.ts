@@ -14,7 +14,7 @@ export default defineOperation({
   request: z.strictObject({
     created_from: calendarDate.optional().meta({
       format: 'date',
-      description: 'First creation date to include, in UTC.',
+      description: 'Earliest creation date to include, in UTC.',
     }),
   }),
   response: z.object({ watches: z.array(watchDetails) }).meta({ id: 'WatchList' }),

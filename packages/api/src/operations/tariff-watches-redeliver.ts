@@ -10,8 +10,8 @@ export default defineOperation({
   clientArguments: ['id'],
   summary: 'Redeliver webhooks',
   description:
-    'Redelivers events whose delivery failed permanently. A repeated delivery has the same `webhook-id`, so ' +
-    'receivers can ignore events that they already processed.',
+    'Redelivers events whose delivery failed permanently. Each redelivery keeps the original `webhook-id`, ' +
+    'so receivers can ignore events that they already processed.',
   request: z
     .strictObject({
       id: watchId,

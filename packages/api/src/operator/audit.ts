@@ -16,7 +16,7 @@ export function auditPage(app: Hono<OperatorEnv>, { store }: OperatorDeps): void
     const read = await store.audit.list({ limit: PAGE + 1, before });
     const rows = read.slice(0, PAGE);
     const body = html`<div class="heading"><h1>Audit log</h1>
-<p class="lead">All changes, newest first. Entries can't be edited or deleted.</p></div>
+<p class="lead">All changes and operator sign-ins, newest first. Entries can't be edited or deleted.</p></div>
 ${rows.length === 0 ? html`<p class="empty">${before === undefined ? 'No entries yet.' : 'No older entries.'}</p>` : html`<ol class="rows">${rows.map(entry)}</ol>`}
 ${read.length > PAGE && html`<p><a class="button" href="/operator/audit?before=${rows.at(-1)!.id}">Older entries</a></p>`}`;
     return await renderPage(c, { title: 'Audit log', section: 'audit', body });

@@ -24,7 +24,7 @@ export function operatorListsPage(app: Hono<OperatorEnv>, { clock, dataset: curr
     const dataset = currentDataset();
     const facts = listsInForce(easternDate(clock()), dataset);
     const body = html`<div class="heading"><h1>Lists in force</h1>
-<p class="lead">Section 232 lists in use, as of ${facts.as_of}.</p></div>
+<p class="lead">Section 232 lists in force as of ${facts.as_of}.</p></div>
 ${facts.notice !== null && html`<p class="notice warn">${facts.notice}</p>`}
 <section class="card" aria-label="Data set"><dl class="facts">
 <div><dt>Version</dt><dd>${facts.version}</dd></div>

@@ -88,9 +88,7 @@ const watchChange = z
     code: z.string(),
     origin: z.string().nullable(),
     date: date.meta({ format: 'date', description: 'First day the results differ.' }),
-    until: date
-      .nullable()
-      .meta({ description: 'Last day the results differ in this way; null if no last day is known.' }),
+    until: date.nullable().meta({ description: 'Last day of this difference; null if no end date is known.' }),
     before: result,
     after: result,
     citations: z.array(z.string()),

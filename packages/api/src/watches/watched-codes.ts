@@ -65,7 +65,7 @@ function rowsOf(csv: string): (SubmittedCode & { path: string })[] {
   const [reference, code, origin] = [column('reference'), column('code'), column('origin')];
   const missing = Object.entries({ reference, code }).filter(([, index]) => index < 0);
   if (missing.length > 0) {
-    const message = `The header must have the columns reference and code, and can have the column origin. Missing: ${missing.map(([name]) => name).join(', ')}.`;
+    const message = `The header row must contain the reference and code columns. The origin column is optional. Missing: ${missing.map(([name]) => name).join(', ')}.`;
     throw invalid([{ path: 'csv', code: 'INVALID_VALUE', message }]);
   }
   if (rows.length === 0 || rows.length > MAX_WATCHED_CODES) {

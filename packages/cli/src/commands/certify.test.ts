@@ -237,7 +237,7 @@ describe('compliance certify', () => {
         efiling,
       });
       expect(read.stderr).toContain(
-        "two.csv, Notes: not in the known CSV format, so its values aren't in the requests (rows with a value: 1).",
+        "two.csv, Notes: unknown column, so its values aren't in the requests (rows with a value: 1).",
       );
       expect(read.stderr).toContain('Assumed: tests use the last test date');
       writeFileSync(path('one.json'), read.stdout.split('\n')[0]!);

@@ -108,7 +108,7 @@ export default new Command('certify')
   .option('--disclaim <file>', 'JSON file with the facts for a disclaim message')
   .option(
     '--from-registry <file>',
-    'print NDJSON with a request for each row of a Product Registry CSV file; requires --codes',
+    'print a request for each row of a Product Registry CSV file, as NDJSON; requires --codes',
   )
   .addOption(new Option('--paper <size>', 'paper size; overrides the request').choices(['letter', 'a4']))
   .addOption(

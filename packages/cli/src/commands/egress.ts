@@ -10,7 +10,7 @@ import { settingOption } from '../settings/settings.ts';
 /** The `compliance egress` command. */
 export default new Command('egress')
   .description(
-    'Run an egress proxy for a service that has no route to the internet. The proxy connects only to public addresses.',
+    'Run an egress proxy for a service that has no route to the internet. The proxy connects only to public IP addresses.',
   )
   .addOption(settingOption('COMPLIANCE_EGRESS_PORT'))
   .addOption(settingOption('COMPLIANCE_LISTEN_ADDRESS'))

@@ -1996,7 +1996,7 @@ export interface WatchChange {
   origin: string | null;
   /** First day the results differ. */
   date: string;
-  /** Last day the results differ in this way; null if no last day is known. */
+  /** Last day of this difference; null if no end date is known. */
   until: string | null;
   before: WatchedResult;
   after: WatchedResult;

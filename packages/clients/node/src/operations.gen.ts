@@ -449,7 +449,7 @@ class Watches extends OperationGroup {
   }
 
   /**
-   * Redelivers events whose delivery failed permanently. A repeated delivery has the same `webhook-id`, so receivers
+   * Redelivers events whose delivery failed permanently. Each redelivery keeps the original `webhook-id`, so receivers
    * can ignore events that they already processed.
    *
    * @throws ComplianceError

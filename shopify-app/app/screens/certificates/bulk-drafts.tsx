@@ -81,10 +81,7 @@ export function BulkDrafts({ profiles, without, saved, saving, created, creating
                     <InlineStack key={id} gap="200" blockAlign="center" align="space-between">
                       <Text as="span">{bidiIsolate(name)}</Text>
                       <InlineStack gap="200">
-                        <Button
-                          accessibilityLabel={t('certificates.profiles.edit', { name })}
-                          onClick={() => edit(id)}
-                        >
+                        <Button accessibilityLabel={t('certificates.profiles.edit', { name })} onClick={() => edit(id)}>
                           {t('certificates.profiles.editShort')}
                         </Button>
                         <Button

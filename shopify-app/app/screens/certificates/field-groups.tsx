@@ -21,7 +21,7 @@ export function FormSection({ name, children }: { readonly name: string; readonl
               {text}
             </Text>
           )}
-          {/* React hydrates each boundary in a task of its own, so a long form doesn't block the first click. */}
+          {/* React hydrates each boundary in a separate task, so a long form doesn't block the first click. */}
           <Suspense>{children}</Suspense>
         </BlockStack>
       </div>

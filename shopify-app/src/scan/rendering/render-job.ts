@@ -35,9 +35,9 @@ const VERDICTS: readonly FindingVerdict[] = ['confirmed', 'unseen', 'refuted'];
 
 /**
  * Creates the job that opens a shop's home page in the isolated browser, continues with a shopping journey, and records
- * which open findings the traffic confirms or refutes. The browser opens one page at a time. A job that is waiting for
- * the browser doesn't occupy a slot. If the storefront can't be opened, for example because it's password protected,
- * the job records that nothing was seen.
+ * which open findings the traffic confirms or refutes. Each process runs one browser check at a time. A job that is
+ * waiting for the browser doesn't occupy a slot. If the storefront can't be opened, for example because it's password
+ * protected, the job records that nothing was seen.
  */
 export function renderJob({ scanner, renderScan, clock }: RenderDeps): JobHandler {
   let isBusy = false;

@@ -11,7 +11,7 @@ export const SCOPES: Record<KeyScope, string> = {
   all: 'all: all product areas',
   tariff: 'tariff: HTS lookups',
   pixel: 'pixel: storefront scans',
-  render: 'render: storefront scans, and jobs that render pages',
+  render: 'render: storefront scans and rendering jobs',
   entry: 'entry: certificates',
 };
 

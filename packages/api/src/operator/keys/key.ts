@@ -52,7 +52,7 @@ ${(key.status === 'active' || key.status === 'expiring') && revokeSection(c, key
 ${
   family.length > 0 &&
   html`<section class="heading"><h2>Key family</h2>
-<p class="lead">Keys that are linked to this key by rotation. All keys in a family share one rate limit.</p>${keyRows(family)}</section>`
+<p class="lead">Other keys in this key's rotation history. All keys in a family share one rate limit.</p>${keyRows(family)}</section>`
 }`;
     return await renderPage(c, { title: `Key ${keyName(key)}`, section: 'keys', body });
   });

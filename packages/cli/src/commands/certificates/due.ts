@@ -26,17 +26,20 @@ const PAGE = 500;
 /** The `compliance certificates due` command. */
 export default new Command('due')
   .description(
-    "List the periodic third-party tests that are due for rules on Children's Product Certificates, earliest first.",
+    "List the periodic third-party tests that are due for the rules cited in Children's Product Certificates, earliest first.",
   )
   .addOption(
-    new Option('--within <days>', 'number of days from today, such as 60d; overdue tests are always listed')
+    new Option(
+      '--within <days>',
+      'list tests that are due within this number of days, such as 60d; overdue tests are always listed',
+    )
       .argParser(days)
       .default(60, '60d'),
   )
   .addOption(
     new Option(
       '--plan <plan>',
-      'plan that sets the interval: periodic (1 year), production (2 years), or accredited (3 years), under 16 CFR 1107.21',
+      'testing plan that sets the interval: periodic (1 year), production (2 years), or accredited (3 years), under 16 CFR 1107.21',
     )
       .choices(Object.keys(RETEST_YEARS))
       .default('periodic'),

@@ -14,7 +14,7 @@ interface Options {
 /** The `compliance jobs download` command. */
 export default new Command('download')
   .description(
-    "Download a job's result, its certificates, or both. If the files are incomplete, the command still writes them, but fails.",
+    "Download a job's result, its certificates, or both. If the files are incomplete, the command still writes them, but exits with code 1.",
   )
   .argument('<id>', 'job ID')
   .option('-o, --out <file>', 'file for the result')

@@ -55,7 +55,7 @@ export default new Command('check')
   .option('--edition <name>', 'with --hts: edition name (default: derived from the filename)')
   .option(
     '--as-of <date>',
-    'with --hts: compare only the lists in force on this day, YYYY-MM-DD (default: every day while the edition was in force, or today for a new edition)',
+    'with --hts: compare only the lists in force on this day, YYYY-MM-DD (default: every day the edition was in force, or today if its publication date is unknown)',
   )
   .option(
     '--edition-date <edition=date>',
@@ -95,7 +95,7 @@ export default new Command('check')
 function addEditionDate(text: string, dates: Record<string, string>): Record<string, string> {
   const [, edition, date] = /^(?:HTS )?(.+)=(.+)$/.exec(text) ?? [];
   if (edition === undefined || !isCalendarDate(date!)) {
-    throw new InvalidArgumentError("Use the form '2026 Revision 11=2026-06-20'.");
+    throw new InvalidArgumentError("Use the format '2026 Revision 11=2026-06-20'.");
   }
   return { ...dates, [edition]: date! };
 }

@@ -20,7 +20,7 @@ describe('compliance lists diff', () => {
       runCli(['lists', 'diff', 'bundled', file]),
       runCli(['lists', 'diff', 'bundled', file, '--json']),
     ]);
-    expect([same.exitCode, same.stdout]).toEqual([0, expect.stringContaining('The facts are the same.')]);
+    expect([same.exitCode, same.stdout]).toEqual([0, expect.stringContaining('The data sets contain the same facts.')]);
     expect(text.exitCode).toBe(1);
     expect(text.stdout).toContain('Provisions (10)');
     expect(text.stdout).toContain('10 last day 2026-12-31');

@@ -13,9 +13,11 @@ import { print, sanitizeForTerminal, table } from '../../output/print.ts';
 
 /** The `compliance lists diff` command. */
 export default new Command('diff')
-  .description('Show every difference between two data sets for review. Exits with code 1 if their facts differ.')
-  .argument('<before>', 'data set in JSON, or "bundled" for the data set in this release')
-  .argument('<after>', 'data set in JSON, or "bundled"')
+  .description(
+    'Show every difference between two data sets for review. Exits with code 1 if the data sets contain different facts.',
+  )
+  .argument('<before>', 'JSON file with a data set, or "bundled" for the data set in this release')
+  .argument('<after>', 'JSON file with a data set, or "bundled"')
   .addOption(jsonOption())
   .action(async (before: string, after: string, { json }: { json?: boolean }) => {
     const [a, b] = [await read(before), await read(after)];
@@ -33,7 +35,7 @@ async function read(file: string) {
 function report(diff: DatasetDiff): string {
   const { before, after } = diff;
   const title = `Data set ${before.version} (current through ${before.known_through}) compared with ${after.version} (current through ${after.known_through}).`;
-  if (isSameData(diff)) return `${title}\n\nThe facts are the same.`;
+  if (isSameData(diff)) return `${title}\n\nThe data sets contain the same facts.`;
   return [
     title,
     section('Programs', ['ID', 'Name'], diff.programs, ({ name, after: own }) => [name, own ?? 'removed']),

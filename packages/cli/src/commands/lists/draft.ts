@@ -49,7 +49,7 @@ Examples:
 /** The `compliance lists draft` command. */
 export default new Command('draft')
   .description(
-    'Draft a data set from an official HTS edition, with a coverage report for the reviewer. Never publishes anything. Exits with code 1 if the draft leaves out part of the text.',
+    'Draft a data set from an official HTS edition, with a coverage report for the reviewer. Never publishes anything. Exits with code 1 if the draft covers only part of the text.',
   )
   .option('--hts <file>', 'official HTS export (.json or .json.gz), including Chapter 99')
   .option('--notes <file>', 'Chapter 99 as a PDF, or as text from pdftotext -layout')

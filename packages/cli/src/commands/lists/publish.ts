@@ -32,7 +32,7 @@ export default new Command('publish')
   .addOption(jsonOption())
   .action(async (folder: string, options: Options) => {
     const { dataset: file, renew = false, key, targetsDays, snapshotDays, timestampDays, json } = options;
-    if (renew && file !== undefined) throw new CliError('Use either --dataset or --renew.', 2);
+    if (renew && file !== undefined) throw new CliError('Use either --dataset or --renew, not both.', 2);
     const text = file === undefined ? JSON.stringify(bundledDataset()) : await readOfficialText(file);
     const signers = readSigningKeys(key);
     const days = { targets: targetsDays, snapshot: snapshotDays, timestamp: timestampDays };

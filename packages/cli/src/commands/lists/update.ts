@@ -18,7 +18,9 @@ interface Options {
 
 /** The `compliance lists update` command. */
 export default new Command('update')
-  .description('Download the newest signed data set. Running services switch to it within seconds, without a restart.')
+  .description(
+    'Download and install the newest signed data set. Running services switch to it within seconds, without a restart.',
+  )
   .addOption(settingOption('COMPLIANCE_LISTS_FROM'))
   .addOption(settingOption('COMPLIANCE_LISTS_ROOT'))
   .addOption(settingOption('COMPLIANCE_DATA'))

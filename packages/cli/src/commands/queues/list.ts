@@ -6,7 +6,7 @@ import { QUEUES, queueIn, withQueues } from './queues.ts';
 
 /** The `compliance queues list` command. */
 export default new Command('list')
-  .description('Show the number of live and failed jobs in each queue, and how long the next job has been due.')
+  .description('Show the number of live and failed jobs in each queue, and how long the next job has been overdue.')
   .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async ({ data, json }: StoreCommandOptions) => {
@@ -24,7 +24,7 @@ export default new Command('list')
       queues
         .map(({ queue, live, failed, due_seconds }) => {
           const due =
-            due_seconds === null ? 'no job is due' : `the next job has been due for ${Math.round(due_seconds)} s`;
+            due_seconds === null ? 'no job is due' : `the next job has been overdue for ${Math.round(due_seconds)} s`;
           return `${queue}  ${live} live, ${failed} failed, ${due}`;
         })
         .join('\n'),

@@ -833,7 +833,7 @@ class AsyncWatches:
     ) -> WatchesRedeliverResponse:
         """Redelivers events whose delivery failed permanently.
 
-        A repeated delivery has the same ``webhook-id``, so receivers can ignore events that they already processed.
+        Each redelivery keeps the original ``webhook-id``, so receivers can ignore events that they already processed.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 

@@ -2638,7 +2638,7 @@ class WatchChange(TypedDict):
     date: str
     """First day the results differ."""
     until: "Optional[str]"
-    """Last day the results differ in this way; null if no last day is known."""
+    """Last day of this difference; null if no end date is known."""
     before: "WatchedResult"
     after: "WatchedResult"
     citations: "List[str]"
