@@ -52,7 +52,7 @@ describe('the lock on a folder with certificates', () => {
     expect(Math.max(...times)).toBe(1);
   });
 
-  it('is kept if it’s empty, and the error says which file to delete', async () => {
+  it('stays in place if it’s empty, and the error names it as the file to delete', async () => {
     const folder = temporaryFolder();
     const lock = join(folder, '.lock');
     writeFileSync(lock, '');

@@ -17,7 +17,7 @@ export interface Consumer {
 }
 
 /**
- * Packs the packages, and uses npm to install their tarballs in a new project. The project also contains the
+ * Packs the packages and uses npm to install their tarballs in a new project. The project also contains the
  * `compute-results.mjs` program.
  *
  * @param parent folder in which to create the project
