@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const TRACKING = 'snippets/tracking.liquid';
 
-/** Installs the app in a shop, scans the shop, and starts to watch its theme. */
+/** Installs the app in a shop, scans the shop, and starts watching its theme. */
 async function watched(name: string) {
   const given = sampleShop(name);
   const shop = await harness.install(given);
@@ -48,7 +48,7 @@ async function watched(name: string) {
   const compared = () =>
     harness.fakeShopify.calls.filter(({ operation, shop: on }) => operation === 'ThemeChecksums' && on === given.domain)
       .length;
-  /** Waits until the job has compared the theme again. */
+  /** Calls `start`, and waits until the job has compared the theme again. */
   const comparison = async (start: () => unknown) => {
     const before = compared();
     await start();
@@ -58,7 +58,7 @@ async function watched(name: string) {
   await comparison(() => watchTheme(merchant));
   return {
     ...{ shop, merchant, scans, until, view, comparison, files: given.themes[0]!.files },
-    /** Waits until the finding has this state. */
+    /** Waits until the finding matches the expected values. */
     shows: (expected: Partial<FindingView> | object) => until(async () => expect(await view()).toMatchObject(expected)),
   };
 }
@@ -76,7 +76,7 @@ describe('theme watch', () => {
     await shows({ status: 'fixed', checked: { is: 'fixed' }, fix: null });
   });
 
-  it('reports that a problem is still there after the merchant saves another change, and keeps watching', async () => {
+  it('reports that a problem still exists after the merchant saves an unrelated change, and keeps watching', async () => {
     const { files, comparison, shows } = await watched('still');
     files.set(TRACKING, `${files.get(TRACKING)}<p>Thanks</p>`);
     await comparison(() => advance(16));
@@ -97,6 +97,21 @@ describe('theme watch', () => {
     advance(4);
     await until(async () => expect(await scans()).toBe(2));
     await comparison(() => advance(16));
+    await wait(1_000);
+    expect(await scans()).toBe(2);
+  });
+
+  it('doesn’t scan again for a change that a running scan reads', async () => {
+    const { files, shop, merchant, comparison, scans, until } = await watched('running');
+    files.set(TRACKING, '');
+    harness.fakeShopify.faults.plan({ kind: 'slow', ms: 3_000 }, { operation: 'storefront', shop: merchant.domain });
+    await shop.jobs.enqueue({ kind: 'scan', payload: { trigger: 'merchant' } });
+    await until(async () => expect((await shop.jobs.latest('scan'))?.state).toBe('running'));
+    await comparison(() => watchTheme(merchant));
+    expect((await shop.jobs.latest('scan'))?.state).toBe('running');
+    await until(async () => expect(await scans()).toBe(2));
+    await comparison(() => advance(16));
+    advance(4);
     await wait(1_000);
     expect(await scans()).toBe(2);
   });
