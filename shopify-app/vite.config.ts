@@ -19,7 +19,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         v3_fetcherPersist: true,
         v3_relativeSplatPath: true,
         v3_throwAbortReason: true,
-        // The route list is small, so sending the whole list with the first page avoids another request.
+        // The route list is small, so send all of it with the first page to avoid another request.
         v3_lazyRouteDiscovery: false,
         // Single fetch uses the turbo-stream 2 wire format, which has an open security advisory that Remix 2 won't fix.
         v3_singleFetch: false,

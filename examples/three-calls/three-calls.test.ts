@@ -43,6 +43,6 @@ describe.each(await shownIn('three-calls'))('$command', shown => {
     const { stdout, stderr } = await run(shown.command, env);
     const [got, wanted] = compared(stdout, shown);
     expect([got, stderr]).toEqual([wanted, '']);
-    // The first Go program on a machine also compiles Go's standard library.
+    // The first Go build on a machine also compiles Go's standard library.
   }, 180_000);
 });

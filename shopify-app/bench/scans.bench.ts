@@ -34,7 +34,7 @@ for (const size of SIZES) {
 }
 const now = Date.now() + 2 * SIZES.at(-1)! * HOUR;
 const pages: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
-  'loading Home': shop => homeOf(shop, now, DATASET),
+  'loading the home page': shop => homeOf(shop, now, DATASET),
   'loading the history page': shop => historyOf(shop, null),
 };
 const rows: BenchRow[] = [];

@@ -44,7 +44,8 @@ const admin = `https://admin.shopify.com/store/${domain.replace('.myshopify.com'
 async function measured(name: string, moment: number): Promise<Vitals> {
   const { first, use } = SCREENS[name]!;
   // Open each page in its own process, and load the admin before the app, as when a merchant opens the app. Then wait,
-  // because the browser discards the previous page one second later, which takes longer than the interaction limit.
+  // because the browser discards the previous page one second later, and discarding it takes longer than the
+  // interaction limit.
   const page = await context.newPage();
   const slow = await context.newCDPSession(page);
   const isOfApp = ({ origin }: URL) => origin === new URL(app.url).origin;

@@ -94,8 +94,9 @@ export async function startBrowserSession(
           );
           faults.push(`${width}: ${wider} px wider than the screen: ${widest}`);
         }
-        // In the pseudo-locale, ignore the axe rule that an element's accessible name must contain its visible text.
-        // The pseudo-locale encloses the name and the text in separate brackets, so the name never contains the text.
+        // In the pseudo-locale, ignore the axe rule that requires an element's accessible name to contain its visible
+        // text. The pseudo-locale encloses the name and the text in separate brackets, so the name never contains the
+        // text.
         const own = name.endsWith('en-XA') ? 'label-content-name-mismatch' : null;
         const found = (await axe(frame)).filter(fault => own === null || !fault.startsWith(own));
         faults.push(...found.map(fault => `${width}: ${fault}`));

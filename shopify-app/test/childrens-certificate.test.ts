@@ -41,7 +41,7 @@ await describeInBrowser('certificates for children’s products', open => {
     await rm(folder, { recursive: true });
   });
 
-  it('issues a complete certificate at 1280 pixels and shows its status in green', async () => {
+  it('issues a complete certificate at a viewport width of 1280 pixels and shows its status in green', async () => {
     const { frame, shop } = await begin('desktop', { cpsc_lab_id: '1234' });
     await frame.getByText('All details required by 16 CFR 1110.11, 15 U.S.C. 2063 are filled in').waitFor(WAIT);
     const report = { name: 'Prüfbericht.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 report') };
@@ -93,7 +93,7 @@ await describeInBrowser('certificates for children’s products', open => {
     expect(commodities.map((each: Commodity) => each.regulatoryDetails[0].productId)).toEqual(['SKU-40-1', 'SKU-40-2']);
   });
 
-  it('issues only a draft certificate at 390 pixels if the laboratory isn’t accepted, and never shows its status in green', async () => {
+  it('issues only a draft certificate at a viewport width of 390 pixels if the laboratory isn’t accepted, and never shows its status in green', async () => {
     const { frame, shop } = await begin('phone', { cpsc_lab_id: '9999' });
     await frame.getByText('A test for 16 CFR 1250 by a CPSC-accepted laboratory').first().waitFor(WAIT);
     await frame.getByText('The certificate will remain a draft').waitFor();
@@ -104,14 +104,14 @@ await describeInBrowser('certificates for children’s products', open => {
     await session.checkScreen(frame, 'childrens-not-accepted');
   });
 
-  it('refuses a Children’s Product Certificate for an adult product', async () => {
+  it('rejects a Children’s Product Certificate for a general-use product', async () => {
     const frame = await session.visit('/app/certificates/8');
     await frame.getByRole('button', { name: 'Create certificate' }).click();
     await frame.getByLabel('Certificate type').selectOption('CPC');
     await fillIn(frame, FILLED);
     await frame.getByLabel('Search rules').fill('1203');
     await frame.getByRole('button', { name: /^Cite 16 CFR 1203,/ }).click();
-    await frame.getByRole('button', { name: /^Type of product: This isn’t a children’s product/ }).waitFor(WAIT);
+    await frame.getByRole('button', { name: /^Product type: This isn’t a children’s product/ }).waitFor(WAIT);
     expect(await frame.getByRole('button', { name: /^Download preview/ }).count()).toBe(0);
   });
 
@@ -137,7 +137,7 @@ await describeInBrowser('certificates for children’s products', open => {
 
   const WAIT = { timeout: 20_000 };
 
-  /** Creates a draft certificate for the puzzle in a shop, and fills in the form as a merchant does. */
+  /** Creates a draft certificate for the puzzle in a shop, and fills in the form as a merchant would. */
   async function begin(shop: string, lab: Record<string, string>) {
     if (shop === 'phone') await session.page.setViewportSize(PHONE);
     const frame = await session.visit(PATH, `${shop}.myshopify.com`);

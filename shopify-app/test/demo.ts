@@ -30,7 +30,7 @@ const shops = [sampleShop(), cleanShop(), hostileShop(), passwordShop(), bigShop
 const fakeShopify = await startFakeShopify(shops);
 wireFetch(fakeShopify);
 const dataDir = mkdtempSync(join(tmpdir(), 'shopify-app-demo-'));
-// The export belongs to the USITC, so the repository doesn't contain it.
+// The official HTS export is a USITC publication, so the repository doesn't contain it.
 const officialExport = join(import.meta.dirname, '../../../shared/data/hts_2026_rev_10.json.gz');
 const hasExport = existsSync(officialExport);
 if (hasExport) {

@@ -82,7 +82,7 @@ async function exported(id: string, target: string, codes?: string | Uint8Array<
 const rowsOf = (csv: string) => parse(csv, { columns: true, relax_column_count: false }) as RegistryRow[];
 
 describe('eFiling data for an issued certificate', () => {
-  it('exports a CSV file that the Registry import reads back', async () => {
+  it('exports a CSV file that the Registry import can read', async () => {
     const { data, fault } = await exported(complete, 'registry_csv', `// Our codes\n${JSON.stringify(CODES)}`);
     expect([fault, data?.filename, data?.gaps]).toEqual([null, 'registry.csv', []]);
     expect(data!.notes.join()).toContain('from your list dated 2026-11-20 (a made-up list)');
@@ -98,7 +98,7 @@ describe('eFiling data for an issued certificate', () => {
     });
   });
 
-  it('exports the FedEx reference message without a list of citation codes', async () => {
+  it('exports the FedEx reference message even without a list of citation codes', async () => {
     const { data } = await exported(complete, 'fedex_reference');
     const { commodities } = JSON.parse(data!.content!).requestedShipment.customsClearanceDetail;
     expect(commodities[0].regulatoryDetails[0].details.referenceMessageSet).toEqual({
@@ -107,7 +107,7 @@ describe('eFiling data for an issued certificate', () => {
     expect(data!.notes).not.toEqual([]);
   });
 
-  it('exports no content without a list of citation codes, or if the list lacks a cited rule’s code', async () => {
+  it('exports no CSV content if the list of citation codes is missing or lacks a cited rule’s code', async () => {
     const unlisted = JSON.stringify({ ...CODES, codes: { '16 CFR 1512': 'T1512' } });
     for (const codes of [undefined, unlisted]) {
       const { data } = await exported(complete, 'registry_csv', codes);
@@ -133,7 +133,7 @@ describe('eFiling data for an issued certificate', () => {
     ['registry_csv', 'testing_lab.accreditation_id', 2, { testing_lab: FILLED.testing_lab }],
     ['registry_csv', 'efiling.lab_is_new', 3, { efiling: { ...IDS, ...NEW, lab_is_new: '' } }],
     ['fedex_reference', 'efiling.certifier_id', 4, { efiling: { ...IDS, certifier_id: '' } }],
-  ])('exports no content for %s without %s, and names the field', async (target, path, product, change) => {
+  ])('exports no content for %s if %s is missing, and reports the field', async (target, path, product, change) => {
     const id = await issued(product, { ...REGISTERED, ...change });
     const { data } = await exported(id, target, JSON.stringify(CODES));
     expect(data).toMatchObject({ content: null, gaps: [{ path }] });

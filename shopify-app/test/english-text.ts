@@ -40,7 +40,7 @@ interface Template {
   readonly letters: number;
 }
 
-/** Returns patterns for messages with parameters. Messages that consist only of parameters match nothing. */
+/** Returns patterns for messages with parameters. Skips messages that consist only of parameters. */
 function templatesOf(messages: readonly string[]): Template[] {
   return messages.flatMap(message => {
     const pieces = piecesOf(message);
@@ -119,9 +119,8 @@ const COLLECT = `(() => {
 const STORE_DATA = '\uFFFC';
 
 /**
- * Returns the English strings in a frame of a German session. Compares the frame's text with the English messages of
- * the app, its extensions, its UI kit, and `core`, and with message keys. Strings that are the same in German don't
- * count.
+ * Returns the English strings in a German session's frame. Compares the frame's text with the English messages of the
+ * app, its extensions, its UI kit, and `core`, and with message keys. Strings that are the same in German don't count.
  *
  * @param titles strings from the store, which can be in any language
  * @example expect(await englishTexts(frame, ['Bicycle helmet'])).toEqual([]);

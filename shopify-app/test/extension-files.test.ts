@@ -29,7 +29,7 @@ const flat = (messages: Messages, prefix = ''): [key: string, text: string][] =>
 const placeholders = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!).sort();
 const english = new Map(flat(messagesOf('en')));
 
-describe('shopify.extension.toml of the product extensions', () => {
+describe('the product extensions’ shopify.extension.toml file', () => {
   const declared = parse(readFileSync(join(HOME, 'shopify.extension.toml'), 'utf8')) as unknown as {
     api_version: string;
     extensions: readonly {
@@ -113,7 +113,7 @@ describe('the Flow triggers’ shopify.extension.toml files', () => {
   });
 });
 
-describe('the message catalog of the product extensions', () => {
+describe('the product extensions’ message catalog', () => {
   it.each(LANGUAGES)('includes every message in %s, with all placeholders and plural forms', language => {
     const messages = messagesOf(language);
     expect(messages.language).toBe(language);

@@ -56,7 +56,7 @@ const titles = given.products.slice(0, 13).map(({ title }) => title);
 /** Returns text as the database stores it: without NUL characters or lone surrogates. */
 const kept = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
-// Checks that hostile shop text never runs and is displayed unchanged.
+// Checks that hostile text from a shop is never executed and is displayed unchanged.
 await describeInBrowser('shop with hostile text', open => {
   let session: BrowserSession;
   const ran: string[] = [];
@@ -82,7 +82,7 @@ await describeInBrowser('shop with hostile text', open => {
   it('scans a hostile store and shows the result on the Home page', async () => {
     const frame = await session.visit();
     await frame.getByText(/^Last scanned/).waitFor({ timeout: 40_000 });
-    // A bidirectional override in the theme name doesn't affect the surrounding text.
+    // A directional override in the theme name doesn't affect the surrounding text.
     expect(await textOf(frame)).toContain(`Published theme: \u2068${kept(given.themes[0]!.name)}\u2069.`);
     await session.checkScreen(frame, 'hostile-home');
   });

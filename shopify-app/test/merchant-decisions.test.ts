@@ -54,7 +54,7 @@ await describeInBrowser('merchant decisions', open => {
     await session.checkScreen(back, 'choice-expired');
   });
 
-  it('explains why a code isn’t saved without write permission, and saves it after the merchant grants the permission', async () => {
+  it('explains that saving a code requires write permission, and saves the code after the merchant grants it', async () => {
     const frame = await session.visit('/app/catalog/100');
     const save = async (code: string) => {
       await frame.getByLabel('HTS code', { exact: true }).fill(code);

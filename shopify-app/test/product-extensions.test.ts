@@ -64,7 +64,7 @@ await describeInBrowser('admin UI extensions', open => {
   }
 
   describe('the block', () => {
-    it('shows the duty with its date, citation, and deciding facts', async () => {
+    it('shows the duty with its start date, its citation, and the facts that determine it', async () => {
       const block = await openProduct(1);
       await block.getByText('HTS code: 7318.15.20.61').waitFor();
       expect(await badges(block)).toEqual(['Covered', 'No certificate']);
@@ -121,7 +121,7 @@ await describeInBrowser('admin UI extensions', open => {
       const { phone: _, ...manufacturer } = FILLED.manufacturer;
       await issue({ ...FILLED, manufacturer });
       const block = await openProduct(8);
-      await block.getByText(/^\d+ required elements? (is|are) missing\.$/).waitFor();
+      await block.getByText(/^\d+ required details? (is|are) missing\.$/).waitFor();
       expect(await toneOf(block, 'Incomplete')).toBe('warning');
       await checkPage('block-incomplete');
       await issue(FILLED);

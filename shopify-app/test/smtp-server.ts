@@ -18,7 +18,7 @@ export interface TestSmtpServer {
   close(): Promise<void>;
 }
 
-/** Starts an SMTP server on this machine that requires a password. */
+/** Starts a local SMTP server that requires a password. */
 export async function startSmtpServer(): Promise<TestSmtpServer> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({

@@ -41,7 +41,7 @@ await describeInBrowser('unsaved changes', open => {
     expect(await codeField(frame).inputValue()).toBe('7318.15.20.61');
   });
 
-  it('asks before the merchant leaves the page with unsaved changes', async () => {
+  it('asks for confirmation before the merchant leaves the page with unsaved changes', async () => {
     const frame = await editCode();
     await leave(frame);
     await dialog().getByRole('button', { name: 'Stay' }).click();
@@ -52,7 +52,7 @@ await describeInBrowser('unsaved changes', open => {
     await bar().waitFor({ state: 'hidden' });
   });
 
-  it('asks before another list on the same page replaces the form', async () => {
+  it('asks for confirmation before another list on the same page replaces the form', async () => {
     const frame = await session.visit('/app/catalog/bulk?digits=short');
     const code = () => frame.getByLabel('New 10-digit code').first();
     const openOtherList = () => frame.locator('a[href*="digits=missing"]').first().click();
@@ -66,7 +66,7 @@ await describeInBrowser('unsaved changes', open => {
     await bar().waitFor({ state: 'hidden' });
   });
 
-  it('asks before the merchant closes a profile with unsaved changes', async () => {
+  it('asks for confirmation before the merchant closes a profile with unsaved changes', async () => {
     const frame = await session.visit('/app/certificates/bulk');
     await frame.getByRole('button', { name: 'Add profile' }).click();
     await frame.getByLabel('Profile name').fill('Helmets');
@@ -80,7 +80,7 @@ await describeInBrowser('unsaved changes', open => {
     expect(await frame.getByLabel('Profile name').count()).toBe(0);
   });
 
-  it('asks before the browser reloads a draft whose changes aren’t saved yet', async () => {
+  it('asks for confirmation before the browser reloads a draft whose changes aren’t saved yet', async () => {
     const frame = await session.visit('/app/certificates/8');
     const saving = /_data=routes%2Fapp\.certificates/;
     const isPrompted = () => frame.evaluate<boolean>("!dispatchEvent(new Event('beforeunload', { cancelable: true }))");
@@ -102,12 +102,12 @@ await describeInBrowser('unsaved changes', open => {
     await model.fill('H-2');
     expect(await isPrompted()).toBe(true);
     await expect.poll(isPrompted, { timeout: 10_000 }).toBe(false);
-    // The page prompts without a gap from the edit until the draft is saved.
+    // The prompt stays active from the edit until the draft is saved.
     expect(await frame.evaluate<boolean[]>('window.prompts')).toEqual([false, true, false]);
     await session.page.unroute(saving);
   });
 
-  it('asks before the merchant leaves an unfinished signature, and never issues a certificate from the save bar', async () => {
+  it('asks for confirmation before the merchant abandons an unfinished signature, and never issues a certificate from the save bar', async () => {
     const frame = await session.visit('/app/certificates/9');
     await frame.getByRole('button', { name: 'Create certificate' }).click();
     const name = frame.getByLabel('Your name');
@@ -124,7 +124,7 @@ await describeInBrowser('unsaved changes', open => {
     expect(await name.inputValue()).toBe('');
   });
 
-  it('asks only once if the merchant leaves through the Shopify admin sidebar', async () => {
+  it('asks for confirmation only once if the merchant leaves through the Shopify admin sidebar', async () => {
     const frame = await editCode();
     await session.page.getByRole('button', { name: 'Settings', exact: true }).click();
     await dialog().getByRole('button', { name: 'Leave' }).click();

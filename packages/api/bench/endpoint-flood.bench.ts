@@ -1,5 +1,5 @@
-// Measures how much floods of invalid keys and of slow-host scans slow down lookups, and how much the service's heap
-// has grown after the floods.
+// Measures how much lookups slow down during a flood of invalid keys or slow-host scans, and how much the service's
+// live heap grows during the load test.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ import { lookupRequest, postRequest, startWorkerService } from './worker-service
 const ADDRESSES = 10;
 const FLOOD_SECONDS = 60;
 const QUIET_SECONDS = 15;
-/** Interval between hostile scans, in milliseconds. Results in 100 scans per minute. */
+/** Interval between hostile scans, in milliseconds, for a rate of 100 scans per minute. */
 const HOSTILE_EVERY_MS = 600;
 
 const SHOP = `<html><head><script>fbq('init','111000000000001');fbq('track','PageView')</script><script src="/theme.js"></script></head><body>${'<p>A shop</p>'.repeat(500)}</body></html>`;

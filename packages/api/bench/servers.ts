@@ -26,7 +26,7 @@ const LOOKUP = {
   body: JSON.stringify({ codes: ['7318.15.2061', '0101.21.00', '8302.41.60'] }),
 };
 
-/** A loopback site that starts every response immediately but never finishes any of them. */
+/** Hostname of a loopback site that starts each page response immediately but never finishes it. */
 const SLOW_SITE = 'slow.example';
 
 /** Request to scan the slow site. */

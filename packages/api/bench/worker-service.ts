@@ -38,8 +38,8 @@ async function run(dataDir: string, sitePort: number): Promise<Ready> {
       return socket;
     },
   };
-  // Don't limit the request rate for each site, because all benchmark sites share one IP address, and the benchmark
-  // measures only each caller's share.
+  // Don't limit the request rate for each site, because all benchmark sites share one IP address, and the
+  // benchmarks measure only each caller's share of the worker pool.
   const crawl = { contact: 'https://scanner.example/about', pool, targetRate: unlimitedRate };
   const scanner = createScanner(createCrawler(transport), crawl);
   const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });

@@ -47,7 +47,7 @@ function markdown(html: string, folder: string): string {
   return toMarkdown(toMdast(page), { bullet: '-', extensions: [gfmToMarkdown()] });
 }
 
-/** Changes an element so that it can be converted to Markdown. */
+/** Prepares an element for conversion to Markdown. */
 function adapt(element: Element, folder: string): void {
   const { tagName, properties, children } = element;
   if (tagName === 'a' && String(properties.href).startsWith('/')) {

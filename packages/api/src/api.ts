@@ -33,7 +33,7 @@ import { enforceRateLimit, setRateLimitHeaders } from './middleware/rate-limit.t
 import { assignRequestId } from './middleware/request-id.ts';
 import { failureFacts, observeRequests, type RequestLog, type RequestMetrics } from './observability/observe.ts';
 import { traceRequests } from './observability/trace-requests.ts';
-import { openapiV0, openapiYaml } from './openapi/document.ts';
+import { openapiV0Json, openapiYaml } from './openapi/document.ts';
 import { routeOf } from './operations/operation.ts';
 import { OPERATIONS } from './operations/operations.gen.ts';
 import { operatorPages } from './operator/operator.ts';
@@ -210,7 +210,7 @@ export function createApi(deps: ApiDeps): Api {
     });
   }
   const call = createPublicCall({ store, clock, dataset: currentDataset, scanner, trustedProxies });
-  app.route('/', v0Routes(call, v0Retirement, openapiV0()));
+  app.route('/', v0Routes(call, v0Retirement, openapiV0Json));
 
   // Set default headers for all routes registered after this middleware. The API operations above set their own
   // headers.
@@ -242,10 +242,9 @@ export function createApi(deps: ApiDeps): Api {
   app.route('/', docPages({ ...deps, dataset: currentDataset }));
   app.route('/', feedRoutes({ baseUrl, dataset: currentDataset }));
   app.route('/', pageAssets());
-  const yaml = openapiYaml();
   app.use('/openapi.yaml', etag());
   app.get('/openapi.yaml', c =>
-    c.text(yaml, 200, { 'Content-Type': 'application/yaml', 'Cache-Control': 'public, max-age=300' }),
+    c.text(openapiYaml(), 200, { 'Content-Type': 'application/yaml', 'Cache-Control': 'public, max-age=300' }),
   );
   app.get('/healthz', c => c.json({ status: 'ok' }));
   app.get('/readyz', async c => {

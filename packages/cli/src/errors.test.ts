@@ -87,7 +87,7 @@ describe('compliance', () => {
     expect([...new Set([0, ...FAILURES.map(([, exitCode]) => exitCode)])].sort()).toEqual(ofReadme);
   });
 
-  it('states the release if an error is caused by a bug', async () => {
+  it('prints the release version if an error is caused by a bug', async () => {
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
       throw new TypeError('no clock');
     });

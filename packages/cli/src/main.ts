@@ -7,7 +7,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-// Import the rest only if the Node.js version is supported, because older versions lack some of the modules it uses.
+// Import the CLI only if the Node.js version is supported, because older versions lack some modules that the CLI uses.
 const { required, isSupported } = supportedNode(process.versions.node);
 if (isSupported) {
   const { run } = await import('./run.ts');

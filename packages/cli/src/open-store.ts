@@ -3,8 +3,8 @@ import { CliError } from './cli-error.ts';
 import { dataOwner, describeUser } from './data-folder/owner.ts';
 
 /**
- * Opens the service's store, runs `work`, and then closes the store. The store is in `dataDir`, or in the database at
- * `DATABASE_URL` if set.
+ * Opens the service's store, runs `work`, and then closes the store. The store is in the database at `DATABASE_URL` or,
+ * if `DATABASE_URL` isn't set, in `dataDir`.
  *
  * @throws `CliError` if the store doesn't exist (only `serve` and `restore` create one) or if its files belong to
  * another user
@@ -18,7 +18,10 @@ export async function withStore<T>(dataDir: string, work: (store: Store) => Prom
   }
 }
 
-/** Opens the store in `dataDir`, or in the database at `DATABASE_URL` if set. The caller must close the store. */
+/**
+ * Opens the store in the database at `DATABASE_URL` or, if `DATABASE_URL` isn't set, in `dataDir`. The caller must
+ * close the store.
+ */
 export async function openStoreFor(dataDir: string): Promise<Store> {
   return await reportStoreErrors(() => openStore({ clock: Date.now, ...storeLocation(dataDir) }));
 }

@@ -49,7 +49,7 @@ describe('compliance on an unsupported Node.js version', () => {
     return spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
   };
 
-  it('fails early and states the required Node.js version instead of showing a syntax or file extension error', () => {
+  it('prints the required Node.js version instead of a syntax or file extension error', () => {
     expect(start('20.20.2')).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(
@@ -94,7 +94,7 @@ describe('settings', () => {
   });
 });
 
-describe('commands that need an existing store', () => {
+describe('a command that needs an existing store', () => {
   const commands = [
     ['keys', 'issue', '--scope', 'all'],
     ['keys', 'list'],
@@ -112,7 +112,7 @@ describe('commands that need an existing store', () => {
     ['backup', 'unused-backups'],
   ];
 
-  it('never create a store by accident and explain how to select the service’s data folder', async () => {
+  it('refuses to create a store and explains how to select the service’s data folder', async () => {
     const folder = temporaryFolder();
     for (const command of commands) {
       await expectRefusal(
@@ -125,8 +125,8 @@ describe('commands that need an existing store', () => {
 
   it.skipIf(process.getuid?.() !== 0)(
     process.getuid?.() === 0
-      ? 'never use another user’s data folder, and name that user'
-      : 'never use another user’s data folder, and name that user (skipped: needs root)',
+      ? 'refuses to use another user’s data folder and names that user'
+      : 'refuses to use another user’s data folder and names that user (skipped: needs root)',
     async () => {
       const folder = await folderWithStore();
       chownSync(join(folder, 'compliance.sqlite'), 1, 1);
@@ -139,8 +139,8 @@ describe('commands that need an existing store', () => {
   );
 });
 
-await describeWithPostgres('commands that need an existing store', startFresh => {
-  it('never create tables in an empty database', async () => {
+await describeWithPostgres('a command that needs an existing store', startFresh => {
+  it('refuses to create tables in an empty database', async () => {
     const { url, stop } = await startFresh();
     onTestFinished(stop);
     const { exitCode, stderr } = await runCli(['keys', 'issue', '--scope', 'all'], { env: { DATABASE_URL: url } });

@@ -42,7 +42,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
 }
 
 /**
- * Creates a command. Loads its code only if `path` (the command names in the arguments) selects it.
+ * Creates a command. Loads its code only if `path` (the command names in the arguments) selects the command.
  */
 async function createCommand(entry: CommandEntry, path: readonly string[]): Promise<Command> {
   const { name, description, load, subcommands = [] } = entry;

@@ -5,7 +5,7 @@ import { version } from './version.ts';
 
 /** Runs `compliance` with the given arguments and sets the process's exit code. */
 export async function run(args: readonly string[]): Promise<void> {
-  // Docker Compose passes an unset variable as an empty one, so treat both as unset.
+  // Docker Compose passes an unset variable as an empty string, so treat empty variables as unset.
   for (const [name, value] of Object.entries(process.env)) {
     if (name.startsWith('COMPLIANCE_') && value === '') delete process.env[name];
   }

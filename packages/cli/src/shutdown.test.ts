@@ -67,7 +67,7 @@ async function readiness({ base }: Service) {
 }
 
 describe('SIGTERM', () => {
-  it('makes `/readyz` fail first, and lets the service finish every request that started before it stopped listening', async () => {
+  it('makes `/readyz` fail first, and lets the service finish every request that starts before the service stops listening', async () => {
     const service = await start(3);
     const key = demoKey(service);
     const [lookup, certificate, idle] = await Promise.all([open(service), open(service), open(service)]);

@@ -188,7 +188,7 @@ describe('compliance serve with a collector', () => {
 });
 
 describe('compliance serve without a working collector', () => {
-  it('serves requests, logs one line per telemetry signal, and stops in time if the collector is down', async () => {
+  it('serves requests, logs one line per telemetry signal, and stops promptly if the collector is down', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as { port: number };

@@ -39,7 +39,7 @@ type Hooks struct {
 	OnResponse func(ResponseEvent)
 }
 
-// WithHooks calls functions before and after each attempt, for example, to write a log. Use this option only with New.
+// WithHooks calls functions before and after each attempt, for example, for logging. Use this option only with New.
 func WithHooks(hooks Hooks) Option { return func(s *settings) { s.hooks = hooks } }
 
 // WithResponseInfo stores the status, request ID, and rate limits of a call's response in info. For a lookup that the

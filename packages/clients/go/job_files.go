@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The pause between requests for a job's state grows from firstPause to longestPause. A wait ends after maxFailures
+// The polling interval for a job's state grows from firstPause to longestPause. A wait ends after maxFailures
 // consecutive failed requests.
 const (
 	firstPause   = 500 * time.Millisecond
@@ -90,10 +90,10 @@ func (c *Client) DownloadJobResult(ctx context.Context, job *Job) (io.ReadCloser
 	return c.exchange.transfer(ctx, "GET", *job.ResultURL, nil)
 }
 
-// DownloadJobCertificates downloads a ZIP file with the PDFs of a job's certificates and an index. The caller must
-// close the ZIP file. While the job is running, the ZIP file contains only the certificates issued so far. The download
-// has no time limit except the context's deadline. The error is an *Error or the context's error, unless the job
-// doesn't issue certificates or hasn't started.
+// DownloadJobCertificates downloads a ZIP file with a job's certificate PDFs and an index. The caller must close the
+// ZIP file. While the job is running, the ZIP file contains only the certificates issued so far. The download has no
+// time limit except the context's deadline. The error is an *Error or the context's error, unless the job doesn't issue
+// certificates or hasn't started.
 //
 //	certificates, err := client.DownloadJobCertificates(ctx, job)
 //	if err == nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// ErrWebhookVerification reports a webhook that can't be trusted. Respond with status 400, and don't process the
+// ErrWebhookVerification reports a webhook that fails verification. Respond with status 400, and don't process the
 // webhook.
 var ErrWebhookVerification = errors.New("compliance: the webhook can't be verified")
 
@@ -23,7 +23,7 @@ const webhookTolerance = 5 * time.Minute
 //
 // The body must be exactly as received. Each secret starts with "whsec_"; during a rotation, pass several secrets. A
 // webhook's timestamp can be up to five minutes before or after now. The error is ErrWebhookVerification if a header is
-// missing, no signature matches, the webhook is too old or too new, or the body can't be decoded into event.
+// missing, the timestamp is outside that range, no signature matches, or the body can't be decoded into event.
 func VerifyWebhook(body []byte, headers http.Header, secrets []string, now time.Time, event any) error {
 	id, timestamp, signatures := headers.Get("webhook-id"), headers.Get("webhook-timestamp"), headers.Get("webhook-signature")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)

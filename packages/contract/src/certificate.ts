@@ -381,7 +381,7 @@ export const issuedCertificate = z
   })
   .meta({ id: 'IssuedCertificate' });
 
-/** Public facts about a certificate, and the result of the comparison with a PDF's hash. */
+/** Public facts about a certificate, and the result of the PDF hash comparison. */
 export const certificateVerification = z
   .object({
     ...issuedCertificate.shape,

@@ -80,8 +80,8 @@ export const efilingResponse = z
 const MAX_CSV_LENGTH = 1_000_000;
 
 /**
- * Limits for a Product Registry CSV file: the number of rows, and the total length of their results in characters of
- * JSON.
+ * Limits for a Product Registry CSV file: the number of rows, and the total length of the row results as JSON, in
+ * characters.
  */
 export const REGISTRY_LIMITS = { maxRows: 1_000, maxCharacters: 10_000_000 } as const;
 

@@ -110,7 +110,7 @@ export const ERRORS = {
     status: 409,
     message: "This certificate was superseded, so it can't be changed.",
     cause: 'Another certificate has already superseded this one. No action was taken.',
-    remedy: 'Get the certificate, and void or supersede the certificate in `superseded_by` instead.',
+    remedy: 'Get the certificate, and void or supersede the certificate identified by `superseded_by` instead.',
   },
   watch_limit: {
     status: 409,
@@ -143,7 +143,7 @@ export const ERRORS = {
     status: 409,
     message: "This watch doesn't have a webhook.",
     cause: 'The watch was created without `webhook_url`, so it has no secret. No action was taken.',
-    remedy: "Create a watch with `webhook_url`, or poll this watch's events.",
+    remedy: "Create a watch with `webhook_url`, or poll for this watch's events.",
   },
   link_expired: {
     status: 410,
@@ -229,7 +229,7 @@ export const ERRORS = {
     status: 503,
     message: "The service's storage is full, so nothing was saved. Retry after the time in `Retry-After`.",
     cause:
-      "The service's disk or storage quota is full, so the service can't save anything until its operator frees up space. " +
+      "The service has run out of disk space or storage quota, so it can't save anything until its operator frees up space. " +
       'Requests that only read data still work.',
     remedy:
       'Wait for the number of seconds in `Retry-After`, and then try again. If the problem persists, contact support with the ' +

@@ -26,7 +26,7 @@ export const calendarDate = z
   .refine(isCalendarDate, { message: 'Enter a valid date in the format YYYY-MM-DD.', params: { code: 'INVALID_DATE' } })
   .meta({ format: 'date' });
 
-/** The date of entry to evaluate. */
+/** The date of entry, as specified in a request. */
 export const asOf = calendarDate.optional().meta({
   format: 'date',
   description: 'Date of entry for consumption. Defaults to today in US Eastern time.',

@@ -18,7 +18,7 @@ export interface LabeledPage {
   readonly expected: ReadonlySet<string>;
 }
 
-/** Number of correct, incorrect, and missed findings for a rule or severity. Each rule counts at most once per page. */
+/** Counts of correct, incorrect, and missed findings for a rule or severity. Each rule counts at most once per page. */
 export interface Tally {
   right: number;
   wrong: number;
@@ -102,8 +102,8 @@ export function sumOfSearched(tallies: ReadonlyMap<string, Tally>): Tally {
   return sum;
 }
 
-/** Returns the share, from 0 to 1, of reported findings that are correct. */
+/** Returns the precision: the fraction of reported findings that are correct, from 0 to 1. */
 export const precision = ({ right, wrong }: Tally): number => right / (right + wrong);
 
-/** Returns the share, from 0 to 1, of expected findings that were reported. */
+/** Returns the recall: the fraction of expected findings that were reported, from 0 to 1. */
 export const recall = ({ right, missed }: Tally): number => right / (right + missed);

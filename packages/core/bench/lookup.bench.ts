@@ -126,7 +126,7 @@ function start(): BenchRow[] {
   ];
 }
 
-/** Articles in different programs, with all the facts that determine their duties. */
+/** Articles subject to different duty programs, with all the facts that determine their duties. */
 const ARTICLES: readonly Article[] = [
   {
     code: '7326.90.8688',

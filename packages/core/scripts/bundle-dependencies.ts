@@ -18,7 +18,7 @@ const vendor = join(dist, 'vendor');
 const IMPORT =
   /^import (?:type )?(?:(\w+),? )?(?:\* as (\w+) |\{([^}]*)\} )?(?:from )?'([a-z@][^']*)'( with \{[^}]*\})?;/gm;
 
-/** Matches the name of a package that code still imports. */
+/** Matches the name of a package that the code still imports. */
 const PACKAGE =
   /^(?:import|export) (?:[^'"(=;]*from )?["'](\w[^'"\n]*|@[^'"\n]+)["']|\bimport\(["']([\w@][^'"\n]*)["']\)/m;
 
@@ -80,8 +80,8 @@ function removeComments(): void {
 }
 
 /**
- * Returns a plugin that leaves out Zod's translated messages. The library writes its own messages, and the types don't
- * declare the translations either.
+ * Returns a plugin that omits Zod's translated messages. The library writes its own messages, and the copied type
+ * declarations also omit the translations.
  */
 function withoutTranslations(): Plugin {
   return {
@@ -149,8 +149,8 @@ function embeddedHarfbuzz(): Plugin {
         export const load = () => (started ??= start());`;
         return { contents: `${imports}${text}\n${load}`, loader: 'js' };
       });
-      // Remove the references to Node's modules, which browser bundlers can't resolve, and the URL of the WebAssembly
-      // file, which they would look for.
+      // Remove the references to Node's built-in modules, which browser bundlers can't resolve, and the URL of the
+      // WebAssembly file, which bundlers would look for.
       onLoad({ filter: /harfbuzzjs\/dist\/harfbuzz\.js$/ }, ({ path }) => {
         const withoutNode = replaceIn(readFileSync(path, 'utf8'), 'if(ENVIRONMENT_IS_NODE)', 'if(false)');
         const withoutFile = replaceIn(withoutNode, 'new URL("harfbuzz.wasm",import.meta.url).href', '"harfbuzz.wasm"');

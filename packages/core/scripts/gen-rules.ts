@@ -4,7 +4,7 @@ import type { DriftRule, PageRule } from '../src/pixel/model/rule.ts';
 
 const rules = new URL('../src/pixel/rules/', import.meta.url);
 
-/** Compares two names by the formatter's import order, in which an underscore comes before a digit. */
+/** Compares two names according to the formatter's import order, in which an underscore comes before a digit. */
 const byName = (a: string, b: string): number => (a.replaceAll('_', ' ') < b.replaceAll('_', ' ') ? -1 : 1);
 
 /** Returns the rule IDs, which are the folder names. */

@@ -2,7 +2,7 @@ import type { Capture } from '@compliance/core/pixel';
 import type { ScanFailedReason } from './scan-failed.ts';
 
 /**
- * A fetched storefront page with everything that a scan needs, so that the scan doesn't have to fetch anything.
+ * A fetched storefront page with everything that a scan needs, so that the scan doesn't have to fetch anything else.
  *
  * All strings are untrusted, so escape them for display. `status` is always 200–299, because the crawler throws
  * `ScanFailed` for any other status. Header names are in lowercase, repeated headers are joined by ", ", and

@@ -50,7 +50,7 @@ export type CrawlLimits = {
 
 /**
  * Default limits for a page. An ordinary page needs at most 27 requests: one for the page, 20 for scripts, and the rest
- * for the hosts' robots.txt files. Therefore, an ordinary storefront can reach the limit only because of redirects.
+ * for the hosts' robots.txt files. As a result, only redirects can make an ordinary storefront reach the limit.
  */
 export const defaultCrawlLimits: CrawlLimits = {
   requests: 40,
@@ -79,9 +79,9 @@ export const defaultCrawlLimits: CrawlLimits = {
 };
 
 /**
- * Default limits for a site. A site scan can make as many requests as a page scan, because a site scan covers only one
- * page of each type, and most scripts are on every page. The time limit leaves enough time to return the result before
- * the clients' default timeout of 30 seconds.
+ * Default limits for a site. A site scan has the same request limit as a page scan, because it covers only one page of
+ * each type, and most scripts are on every page. The time limit leaves enough time to return the result before the
+ * clients' default timeout of 30 seconds.
  */
 export const defaultSiteLimits: CrawlLimits = {
   ...defaultCrawlLimits,

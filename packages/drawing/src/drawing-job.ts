@@ -30,16 +30,16 @@ export interface RequestJob {
 }
 
 /**
- * Validation issues in a rejected request. They're sent as plain data, because an error object would lose them when
- * it's sent to another process.
+ * Validation issues in a rejected request. The issues are sent as plain data, because an error object loses its custom
+ * properties when it's sent to another process.
  */
 export interface Rejection {
   readonly issues: readonly Issue[];
 }
 
 /**
- * Validates a request. `drawInPool` runs this function in a worker, because validating many requests at once would block the
- * event loop.
+ * Validates a request. `drawInPool` runs this function in a worker, because validating many requests at once would
+ * block the event loop.
  */
 export function validateCertificateRequest({ body, context }: RequestJob): CertificateRecord | Rejection {
   try {
@@ -50,7 +50,9 @@ export function validateCertificateRequest({ body, context }: RequestJob): Certi
   }
 }
 
-/** Validates a request and draws its certificate with the attached files. `drawInPool` runs this function in a worker. */
+/**
+ * Validates a request and draws its certificate with the attached files. `drawInPool` runs this function in a worker.
+ */
 export async function drawRequest(
   job: RequestJob,
 ): Promise<{ record: CertificateRecord; pdf: Uint8Array } | Rejection> {
@@ -114,7 +116,7 @@ export interface SignatureJob {
 }
 
 /**
- * Adds an empty signature to a PDF. `drawInPool` runs this function in a worker, because parsing a PDF would block the
- * event loop.
+ * Adds a signature placeholder to a PDF. `drawInPool` runs this function in a worker, because parsing a PDF would block
+ * the event loop.
  */
 export const drawSignature = ({ pdf, facts }: SignatureJob): Promise<PreparedSignature> => prepareSignature(pdf, facts);

@@ -48,7 +48,7 @@ describe('drawing certificates in the pool', () => {
     expect(attachmentsIn(pdf, record)).toMatchObject([{ filename: 'report.pdf' }]);
   });
 
-  it('returns the same label as drawing in the current process, or the reason that the label is too small', async () => {
+  it('returns the same label as drawing in the current process, and rejects a label that’s too small for its content', async () => {
     const { record } = await drawInProcess.draw(requestFor('自転車用ヘルメット'), context, caller);
     const format = { size: 'carton', dpi: 203 } as const;
     for (const file of ['svg', 'zpl', 'pdf'] as const) {

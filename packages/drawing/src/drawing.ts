@@ -40,9 +40,16 @@ export interface CertificateDrawing {
   render(record: CertificateRecord, caller: PoolCaller): Promise<Uint8Array>;
   /** Marks a PDF as superseded or voided on every page. */
   markEnded(pdf: Uint8Array, end: CertificateEnd, caller: PoolCaller): Promise<Uint8Array>;
-  /** Adds an empty signature to a PDF, for `signPdf` in `@compliance/signing`. The workers never have access to the key. */
+  /**
+   * Adds a signature placeholder to a PDF, for `signPdf` in `@compliance/signing`. The workers never have access to the
+   * key.
+   */
   prepareSignature(pdf: Uint8Array, facts: SignatureFacts, caller: PoolCaller): Promise<PreparedSignature>;
-  /** Draws a label: text for SVG and ZPL, and bytes for PDF. @throws RangeError if the content doesn't fit on the label */
+  /**
+   * Draws a label: text for SVG and ZPL, and bytes for PDF.
+   *
+   * @throws RangeError if the content doesn't fit on the label
+   */
   label(job: LabelJob, caller: PoolCaller): Promise<string | Uint8Array>;
   /** Draws the tracking label sheet of a children's certificate. */
   trackingLabel(record: CertificateRecord, caller: PoolCaller): Promise<Uint8Array>;

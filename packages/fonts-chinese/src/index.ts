@@ -1,5 +1,6 @@
 /**
- * Fonts for simplified and traditional Chinese text, as functions that load TrueType files. Each font is a module that's loaded on demand.
+ * Fonts for simplified and traditional Chinese text, as functions that load TrueType files. Each font is a module
+ * that's loaded on demand.
  *
  * @example (await chinese.sc()).length // 10559284
  */

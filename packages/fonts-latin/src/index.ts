@@ -1,5 +1,6 @@
 /**
- * Fonts for Latin (including Vietnamese), Greek, Cyrillic, and Devanagari text, as functions that load TrueType files. Each font is a module that's loaded on demand.
+ * Fonts for Latin (including Vietnamese), Greek, Cyrillic, and Devanagari text, as functions that load TrueType files.
+ * Each font is a module that's loaded on demand.
  *
  * @example (await latin.sans()).length // 629024
  */

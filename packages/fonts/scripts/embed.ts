@@ -11,8 +11,8 @@ const READ = /readFile\(require\.resolve\('([^']+)'\)\)/;
 const FROM_DISK = /^import .* from 'node:.*';\n|^const require = .*\n/gm;
 
 /**
- * Code that restores the bytes. It prefers `DecompressionStream`, which is several times as fast as `inflateSync` but
- * isn't available in some edge runtimes.
+ * Code that decodes and decompresses an embedded font. It prefers `DecompressionStream`, which is several times as fast
+ * as `inflateSync` but isn't available in some edge runtimes.
  */
 const RESTORE = `
 import { inflateSync } from 'fflate';

@@ -28,8 +28,8 @@ const fonts = {
 };
 
 /**
- * Name of an available font. `sans` and `sans-bold` cover Latin, Vietnamese, Greek, Cyrillic, and Devanagari. `sc` covers
- * simplified and traditional Chinese, `jp` Japanese, and `kr` Korean. Every other font is named for its script.
+ * Name of an available font. `sans` and `sans-bold` cover Latin, Vietnamese, Greek, Cyrillic, and Devanagari. `sc`
+ * covers simplified and traditional Chinese, `jp` Japanese, and `kr` Korean. Every other font is named for its script.
  */
 export type Face = keyof typeof fonts;
 
@@ -37,8 +37,8 @@ export type Face = keyof typeof fonts;
 export const faces = Object.keys(fonts) as Face[];
 
 /**
- * Loads a Noto font (TTF, SIL Open Font License 1.1). The first call for a font loads the module that contains the font. The
- * result isn't cached.
+ * Loads a Noto font (TTF, SIL Open Font License 1.1). The first call for a font loads the module that contains the
+ * font. The result isn't cached.
  *
  * @example (await loadFace('thai')).length // 47484
  */

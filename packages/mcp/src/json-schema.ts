@@ -2,16 +2,16 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 /**
- * Maximum length of a pattern in the schemas that clients see. Longer patterns, such as the list of all country codes, cost an
- * agent thousands of tokens. The server still checks values against longer patterns.
+ * Maximum length of a pattern in the schemas that clients see. Longer patterns, such as the list of all country codes,
+ * cost an agent thousands of tokens. The server still checks values against longer patterns.
  */
 const MAX_PATTERN = 80;
 
 const known = new WeakMap<z.ZodType, StandardSchemaWithJSON>();
 
 /**
- * Returns a schema that clients see but the SDK doesn't enforce. Operations validate their own input, so that invalid arguments
- * result in the same issues as in the API.
+ * Returns a schema that clients see but the SDK doesn't enforce. Operations validate their own input, so that invalid
+ * arguments result in the same issues as in the API.
  *
  * @example advertise(z.strictObject({ id: z.string() }))['~standard'].jsonSchema.input({ target: 'draft-2020-12' }).type // 'object'
  */

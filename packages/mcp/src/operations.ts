@@ -68,7 +68,7 @@ function describe(failure: OperationFailure): string {
 
 function remedyFor({ error, issues = [], retry_after }: OperationFailure): string | null {
   if (issues.length > 0) return 'Correct these arguments, and then call the tool again.';
-  // If there's no retry time, waiting doesn't help.
+  // Without a retry time, waiting doesn't help, so omit the standard remedy.
   if (error === 'unavailable' && retry_after === undefined) return null;
   return ERRORS[error].remedy;
 }

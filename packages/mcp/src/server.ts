@@ -34,7 +34,8 @@ const INSTRUCTIONS =
 const MARKDOWN = 'text/markdown';
 
 /**
- * Creates an MCP server with all tools, resources, and prompts, for any transport. Create one server per connection or request.
+ * Creates an MCP server with all tools, resources, and prompts, for any transport. Create one server per connection or
+ * request.
  *
  * @example serveStdio(() => createMcpServer({ version, clock: Date.now, dataset: () => DATASET, tools: LOCAL_TOOLS, perform }));
  */

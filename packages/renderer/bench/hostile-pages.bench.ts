@@ -1,4 +1,4 @@
-// Measures the latency of lookups while the same service renders pages that try to exhaust the machine.
+// Measures lookup latency while the same service renders pages that try to exhaust system resources.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -28,7 +28,7 @@ interface Ready {
   readonly key: string;
 }
 
-/** Runs a service that renders every hostile page, one after another, when it receives a message, and then replies. */
+/** Runs a service. When the service receives a message, it renders the hostile pages one by one, and then replies. */
 async function run(dataDir: string): Promise<Ready> {
   const store = await openStore({ dataDir, clock: Date.now, limits: { minute: 1e9, day: 1e9 } });
   const { key } = await store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'bench' });
@@ -89,7 +89,7 @@ async function measure(): Promise<void> {
     `p50 ${show(percentile(times, 0.5))} ms, p99 ${show(percentile(times, 0.99))} ms`;
   report([
     {
-      what: 'p99 lookup latency while the service renders pages that try to exhaust the machine',
+      what: 'p99 lookup latency while the service renders pages that try to exhaust system resources',
       value: percentile(during, 0.99),
       unit: 'ms',
       limit: { atMost: 100 },

@@ -82,7 +82,7 @@ async function loadAll({ executable, fonts }: ChromiumFiles, pages: readonly str
       await send('Target.closeTarget', { targetId });
     }
   } finally {
-    // Otherwise, the browser's child processes would keep writing to the profile for a while.
+    // Kill the process group. Otherwise, the browser's child processes would keep writing to the profile for a while.
     process.kill(-child.pid!, 'SIGKILL');
     await once(child, 'close');
     server.close();

@@ -27,7 +27,7 @@ const readLibrary = (file: string, savedId: string): Library => ({
   savedId,
 });
 
-/** Containers and Google tags that were saved with other pages, with their IDs. */
+/** Containers and Google tags that were saved with other pages, and their IDs. */
 const SAVED = readdirSync(join(DATA, 'containers')).flatMap(file => {
   const body = readFileSync(join(DATA, 'containers', file), 'utf8');
   const container = readContainer(body, null);
@@ -35,8 +35,8 @@ const SAVED = readdirSync(join(DATA, 'containers')).flatMap(file => {
 });
 
 /**
- * Returns a page's libraries. A container or Google tag that was saved with its own ID is used as is. In the other libraries, the
- * saved ID is replaced with the page's own ID.
+ * Returns a page's libraries. A container or Google tag that was saved with its own ID is used as is. In the other
+ * libraries, the saved ID is replaced with the page's own ID.
  */
 function librariesFor(page: Omit<Capture, 'scripts'>): Capture['scripts'] {
   const { tags } = scan({ ...page, scripts: [] }, { asOf: AS_OF }).inventory;

@@ -8,15 +8,15 @@ import type { Timestamper } from './timestamp.ts';
 /** Options for {@link signPdf}. */
 export interface SignOptions {
   /**
-   * Signing time in UTC, in RFC 3339 format. The signer claims this time without proof. A timestamp proves a
-   * separate time, which can be different.
+   * Signing time in UTC, in RFC 3339 format. The signer claims this time without proof. The time in a timestamp is
+   * attested by the timestamp authority and can be different.
    */
   readonly at: string;
-  /** Requests a timestamp, which makes the signature level B-T. Without it, the level is B-B. */
+  /** Requests a timestamp, which raises the signature level from B-B to B-T. */
   readonly timestamp?: Timestamper | undefined;
   /**
-   * Adds an empty signature to the PDF; `prepareSignature` by default. A service can do this work in another process,
-   * which never has access to the key.
+   * Adds a signature placeholder to the PDF; `prepareSignature` by default. A service can do this work in another
+   * process, which never has access to the key.
    */
   readonly prepare?: typeof prepareSignature | undefined;
 }

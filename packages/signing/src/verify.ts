@@ -94,7 +94,7 @@ function hexBytes(text: string): Uint8Array<ArrayBuffer> | null {
   const [, digits] = /^<([\da-f]*|[\dA-F]*)>$/.exec(text) ?? [];
   if (digits === undefined || digits.length % 2 !== 0) return null;
   const bytes = new Uint8Array(Buffer.from(digits, 'hex'));
-  // Zeros after the signature fill the rest of the space that was reserved for it.
+  // The rest of the space reserved for the signature is padded with zeros.
   const { offset } = asn1js.fromBER(bytes);
   return offset > 0 && bytes.subarray(offset).every(byte => byte === 0) ? bytes.slice(0, offset) : null;
 }

@@ -14,10 +14,10 @@ import { startPostgres } from '../src/testing/index.ts';
 /** Number of jobs per measurement, and number of workers. */
 const [JOBS, WORKERS] = [1_000, 4];
 
-/** Number of waiting jobs per shop for the fairness measurement, and number of shops that keep the workers busy. */
+/** Number of waiting jobs per shop for the fairness measurement, and number of shops with a backlog. */
 const [WAITING, BUSY] = [300, 3];
 
-/** Number of waiting jobs that one shop has during the claim time measurement. */
+/** Number of one shop's waiting jobs during the claim time measurement. */
 const BACKLOG = 5_000;
 
 const LEASE_MS = 60_000;
@@ -167,7 +167,7 @@ async function jobsBefore(queue: Contender): Promise<number> {
   }
 }
 
-/** Returns the time that a claim takes, in ms, while one shop has a large backlog and a running job. */
+/** Returns the median time to claim and complete a job, in ms, while another shop has a backlog and a running job. */
 async function claimTime(queue: Contender): Promise<number> {
   for (let done = 0; done < BACKLOG; done += 1_000)
     await queue.enqueue(

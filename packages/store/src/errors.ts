@@ -6,7 +6,7 @@
  *   reports an error.
  * - `database_damaged`: the database file is damaged, or the server reports damaged data. Restore a backup.
  * - `database_newer`: a newer release migrated the database, and this release can't use it.
- * - `storage_full`: the disk, the database server's disk, or the storage quota is full; nothing was written.
+ * - `storage_full`: the disk or the database server's disk is full, or the storage quota is exceeded; nothing was written.
  * - `storage_read_only`: the location is read-only for this process; nothing was written.
  * - `store_missing`: no store exists at this location, and `openStore` wasn't allowed to create one.
  * - `key_unknown`: no key has this ID.

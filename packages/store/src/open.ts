@@ -32,7 +32,7 @@ export interface StoreOptions {
   readonly clock: () => number;
   /** Whether to create the store if it doesn't exist yet. Defaults to true. */
   readonly create?: boolean | undefined;
-  /** Maximum requests per key family. Defaults to 100 requests a minute and 10,000 a day. */
+  /** Maximum number of requests per key family. Defaults to 100 requests a minute and 10,000 a day. */
   readonly limits?: Partial<LimitQuotas> | undefined;
 }
 
@@ -89,7 +89,7 @@ export function refuseNewLocation(location: StoreLocation): void {
 }
 
 /**
- * Connects to the tables without migrating them.
+ * Connects to the database without migrating its tables.
  *
  * @throws StoreError with `config_invalid`
  */

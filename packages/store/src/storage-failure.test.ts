@@ -26,7 +26,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-/** Runs `storage-child.ts` with a file size limit, which simulates a full quota and doesn't require root. */
+/** Runs `storage-child.ts` with a file size limit, to simulate an exceeded quota without root privileges. */
 function runWithFileLimit(folder: string, kilobytes: number) {
   const child = fileURLToPath(new URL('./testing/storage-child.ts', import.meta.url));
   // A process that exceeds the limit receives a signal. The process must ignore the signal to get an error instead.
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('a full disk', () => {
     await store.close();
   });
 
-  it('is reported without retries if an S3 service reports a full disk or quota', async () => {
+  it('is reported without retries if an S3 service reports a full disk or an exceeded quota', async () => {
     const s3 = await startS3();
     onTestFinished(s3.stop);
     const store = await openStore({ dataDir: temporaryFolder(), s3: s3.options, clock: Date.now });

@@ -1,16 +1,16 @@
 import { StoreError } from './errors.ts';
 
-/** Node.js error codes for a full disk, a full quota, and a file at its maximum size. */
+/** Node.js error codes for a full disk, an exceeded quota, and a file at its maximum size. */
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** Node.js error codes for a read-only file system and missing permissions. */
 const READ_ONLY = ['EROFS', 'EACCES', 'EPERM'];
 
-/** Returns the error for a location whose disk or quota is full. */
+/** Returns the error for a location whose disk is full or whose quota is exceeded. */
 export function storageFull(location: string, code: string): StoreError {
   return new StoreError(
     'storage_full',
-    `Can't write to ${location}, because the disk or its quota is full (${code}). Stored data is intact. Free up space; ` +
+    `Can't write to ${location}, because the disk is full or its quota is exceeded (${code}). Stored data is intact. Free up space; ` +
       "you don't need to restart the service.",
   );
 }

@@ -20,7 +20,7 @@ import { createSharedTargetRate, type SharedTargetRate } from './targets/shared-
 import { createWatches, type Watches } from './watches/watches.ts';
 
 /**
- * The service's data, stored in SQLite or PostgreSQL. Use `openStore` to open this store.
+ * The service's data, stored in SQLite or PostgreSQL. Use `openStore` to open a store.
  *
  * @example
  * const store = await openStore({ dataDir: './data', clock: Date.now });
@@ -67,7 +67,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Outcomes of test writes: null if the write succeeded, or the error otherwise. */
+/** Outcome of each test write: null if the write succeeded, or the error otherwise. */
 export interface StoreHealth {
   readonly database: Error | null;
   readonly pdfs: Error | null;
@@ -83,8 +83,8 @@ export interface StartOptions {
 }
 
 /**
- * Starts the store with open connections to an SQLite or PostgreSQL database, and migrates the tables. Closes the
- * connections if the store can't be started.
+ * Starts the store on a connected SQLite or PostgreSQL database, and migrates the tables. Closes the connections if the
+ * store can't be started.
  */
 export async function startStore(
   connections: Connections,
@@ -138,8 +138,8 @@ export async function startStore(
 }
 
 /**
- * Checks that the database accepts writes, by writing the same row each time. The row looks like an ended attempt
- * window, so the cleanup of ended windows deletes it.
+ * Checks that the database accepts writes, by writing the same row each time. The row looks like an expired attempt
+ * window, so the cleanup of expired windows deletes it.
  */
 async function writeTest(bestEffort: Database): Promise<void> {
   await bestEffort

@@ -87,7 +87,7 @@ describe('a data release', () => {
     expect(rows.length).toBeGreaterThan(20);
   });
 
-  it('escapes text that a spreadsheet would run as a formula', () => {
+  it('escapes text that a spreadsheet would evaluate as a formula', () => {
     const { sha256: _, ...copy } = structuredClone(bundledDataset());
     copy.lists[0]!.title = '=HYPERLINK("https://example.com")';
     const changed = datasetFiles(loadDataset({ ...copy, sha256: hashOf(copy) }), { commit: null });

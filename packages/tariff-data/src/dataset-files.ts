@@ -30,7 +30,9 @@ export function datasetFiles(dataset: Dataset, { commit }: Release): Map<string,
   return files;
 }
 
-/** Returns a table as CSV (RFC 4180) with a header row. Escapes fields that a spreadsheet would run as a formula. */
+/**
+ * Returns a table as CSV (RFC 4180) with a header row. Escapes fields that a spreadsheet would evaluate as formulas.
+ */
 function csvOf({ columns, rows }: DatasetTable): string {
   return stringify(
     rows.map(row => row.map(value => (typeof value === 'boolean' ? String(value) : value))),

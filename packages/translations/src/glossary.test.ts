@@ -86,7 +86,7 @@ ${sections.join('\n')}`;
   await expect(page).toMatchFileSnapshot(join(ROOT, 'docs/glossary.md'));
 });
 
-describe.each([de, es, fr, ja])('the glossary in $locale', translation => {
+describe.each([de, es, fr, ja])('the $locale glossary', translation => {
   const glossary = glossaryOf<Term>(translation.locale);
   const strings = pairs(translation);
 
@@ -107,7 +107,7 @@ describe.each([de, es, fr, ja])('the glossary in $locale', translation => {
     expect(wrong).toEqual([]);
   });
 
-  it('lists words to avoid that no string contains', () => {
+  it('lists words to avoid, none of which appear in a string', () => {
     const wrong = Object.entries(glossary).flatMap(([id, { term, avoid = [] }]) =>
       strings.flatMap(([path, , text]) => {
         const found = avoid.find(pattern => new RegExp(pattern, 'iu').test(wordsIn(text)));

@@ -20,7 +20,7 @@ const read = (language: string, screen: string): Messages =>
     ),
   );
 
-/** Flattens nested messages into pairs of a full key and its text. */
+/** Flattens nested messages into pairs, each with a dotted key and its text. */
 const flat = (messages: Messages, prefix = ''): [string, string][] =>
   Object.entries(messages).flatMap(([key, value]) =>
     typeof value === 'string' ? [[`${prefix}${key}`, value] as [string, string]] : flat(value, `${prefix}${key}.`),

@@ -6,7 +6,7 @@ import { bidiIsolate } from './bidi-isolate.ts';
 import { formatIn } from './format.ts';
 import type { Messages } from './pseudolocalize.ts';
 
-/** The app's and the UI kit's messages for one language. */
+/** App and UI kit messages for one language. */
 export interface Translations {
   readonly locale: string;
   readonly messages: Messages;
@@ -25,8 +25,8 @@ export function TranslationProvider({
     void instance.use(initReactI18next).init({
       lng: locale,
       resources: { [locale]: { translation: messages } },
-      // React already escapes HTML, and escaping text twice would display HTML entities. React doesn't isolate text
-      // direction, so the custom escape function does.
+      // React already escapes HTML, and escaping text twice would display HTML entities. React doesn't isolate
+      // bidirectional text, so the custom `escape` function does.
       interpolation: { escapeValue: true, escape: bidiIsolate },
       initAsync: false,
       // Components don't need to listen for language changes, because a document's language never changes.

@@ -37,7 +37,7 @@ export default function Route() {
   const { submit } = watch;
   const look = useCallback(() => submit({ intent: 'watch' }, { method: 'post' }), [submit]);
   usePolling(finding.rechecking || (finding.watching && finding.status === 'open'));
-  // The merchant might return from the theme editor, which opens in another tab.
+  // Check again when the merchant returns from the theme editor, which opens in another tab.
   useReturn(finding.watching && finding.status === 'open', look);
   const send = (fields: Record<string, string>) => decide.submit(fields, { method: 'post' });
   return (

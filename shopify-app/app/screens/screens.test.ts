@@ -43,8 +43,8 @@ async function problemsOf(
     if (locale === 'en') {
       const text = play && (await page.locator('main').textContent());
       for (const expected of text ? texts : []) if (!text!.includes(expected)) report(`does not show “${expected}”`);
-      // Only the English screens are checked with axe, because axe checks the document structure, which doesn't depend on
-      // the language.
+      // Only the English screens are checked with axe, because axe checks the document structure, which doesn't depend
+      // on the language.
       (await axe(page.mainFrame())).forEach(report);
     }
     takeMessages().forEach(report);

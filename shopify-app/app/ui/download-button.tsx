@@ -4,9 +4,9 @@ import { Button } from './kit/components.ts';
 import { saveFile } from './save-file.ts';
 
 /**
- * Renders a download button. A plain link inside the Shopify admin wouldn't include a session token. The button downloads
- * the file with `fetch`, because App Bridge adds the token to `fetch` requests. The button then passes the file to the
- * browser.
+ * Renders a download button. A plain link inside the Shopify admin wouldn't include a session token. The button
+ * downloads the file with `fetch`, because App Bridge adds the token to `fetch` requests. The button then passes the
+ * file to the browser.
  */
 export function DownloadButton({
   url,

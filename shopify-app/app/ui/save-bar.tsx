@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { isFromAdmin } from './use-admin-navigation.ts';
 
-/** Callbacks of a form with unsaved changes. */
+/** Callbacks for a form with unsaved changes. */
 interface FormActions {
   readonly onSave: () => void;
   readonly onDiscard: () => void;

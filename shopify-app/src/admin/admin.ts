@@ -30,8 +30,8 @@ export interface Admin {
    * Runs an Admin API operation. Waits while Shopify throttles requests, retries temporary failures, and validates the
    * response. If a response is lost, a mutation might run twice, so every mutation must be safe to repeat.
    *
-   * @throws AdminApiError if the call fails, or a `Response` that the route must rethrow so that the merchant returns
-   * with a fresh token
+   * @throws AdminApiError if the call fails, or a `Response` that the route must rethrow so that the merchant is
+   * redirected to get a fresh token
    * @example
    * const { themes } = await admin.run(mainTheme, {});
    */
@@ -50,7 +50,7 @@ export interface Admin {
 export type Graphql = (document: string, options: { variables: object; signal: AbortSignal }) => Promise<Response>;
 
 /**
- * Wait times, in milliseconds, that a caller accepts. A page waits only briefly, but a job can wait for throttling to
+ * Maximum wait times for a caller, in milliseconds. A page waits only briefly, but a job can wait for throttling to
  * end.
  */
 export interface RetryBudget {
@@ -111,7 +111,7 @@ interface ErrorInterpretation {
  * Maps an error from Shopify's client to an error code and a retry delay.
  *
  * @param attempt number of earlier attempts
- * @throws the original error if Shopify didn't cause it or if it is the Shopify package's `Response` to the merchant
+ * @throws the original error if it wasn't caused by Shopify or is the Shopify package's `Response` to the merchant
  */
 export function interpretError(error: unknown, attempt: number): ErrorInterpretation {
   const backoff = attempt < 6 ? Math.min(500 * 2 ** attempt, 30_000) : null;

@@ -5,8 +5,8 @@ interface StorageRequest extends Pick<RequestInit, 'method' | 'body'> {
 }
 
 /**
- * Sends a request to Shopify's file storage. Requires HTTPS, applies a timeout, and doesn't follow redirects or send the
- * shop's token.
+ * Sends a request to Shopify's file storage. Requires HTTPS, applies a timeout, and doesn't follow redirects or send
+ * the shop's token.
  *
  * @throws TypeError if the URL doesn't use HTTPS, the request is redirected, or the connection fails, or a
  * `TimeoutError` if the request times out

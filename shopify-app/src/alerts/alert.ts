@@ -11,7 +11,7 @@ export const FLOW_TRIGGERS = 'flow_triggers';
 /** Key of the merchant's alert settings in the shop's settings. */
 const SETTING = 'alerts';
 
-/** When alerts are sent: `off` (never), `at_once` (as soon as something happens), or `daily` (in a morning digest). */
+/** When alerts are sent: `off` (never), `at_once` (immediately after an event), or `daily` (in a morning digest). */
 export const ALERT_TIMES = ['off', 'at_once', 'daily'] as const;
 
 /** Email address that alerts can be sent to. */
@@ -54,7 +54,7 @@ interface TariffDetail {
     readonly code: string | null;
     /** Statuses before and after, or null if only the rate, date, or conditions changed. */
     readonly change: { readonly from: string; readonly to: string } | null;
-    /** Current status. Alerts recorded by earlier releases don't have this field or the fields below. */
+    /** Current status. Alerts recorded by earlier releases have none of the optional fields. */
     readonly status?: string;
     /** Rates before and after, as returned by `summarizeRates`. A rate is null if no listing covers the code. */
     readonly rate?: { readonly from: string | null; readonly to: string | null };
@@ -84,13 +84,13 @@ export type AlertEvent =
   | { readonly kind: 'certificate_incomplete' | 'certificate_superseded'; readonly detail: CertificateDetail }
   | {
       readonly kind: 'certificate_retest';
-      /** `due` is the last day for the next test, YYYY-MM-DD. */
+      /** `due` is the deadline for the next test, YYYY-MM-DD. */
       readonly detail: CertificateDetail & { readonly rule: string; readonly due: string };
     };
 
 /**
- * Records events, and schedules their email and the job that sends them to Shopify Flow. Each event is recorded once
- * per channel, no matter how many processes report it. Doesn't schedule an email if the merchant has turned alerts off.
+ * Records events, and schedules the jobs that send them by email and to Shopify Flow. Each event is recorded once per
+ * channel, no matter how many processes report it. Doesn't schedule an email if the merchant has turned alerts off.
  *
  * @param now time of the events, in ms since the Unix epoch
  * @param options `notBefore` is the earliest time to send the events, by default `now`
@@ -113,7 +113,7 @@ export async function recordAlerts(
   await shop.alerts.record(events, { ...job, runAt: Math.max(job.runAt, notBefore) });
 }
 
-/** Splits a change to the tariff lists into one event per variant, because a workflow handles one product. */
+/** Splits a change to the tariff lists into one event per variant, because each workflow run handles one product. */
 function flowEventsOf(event: AlertEvent & Pick<NewAlert, 'key'>): (AlertEvent & Pick<NewAlert, 'key'>)[] {
   if (event.kind !== 'tariff') return [event];
   const { key, kind, detail } = event;

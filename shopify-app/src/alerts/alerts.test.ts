@@ -94,7 +94,7 @@ describe('alert emails', () => {
     expect(smtp.mails.map(({ headers }) => headers['message-id'])).toEqual([`<${first!.id}@app.example>`]);
   });
 
-  it('collects a day’s alerts in one morning email', async () => {
+  it('combines a day’s alerts into one morning email', async () => {
     const shop = await subscribed(emptyShop('alerts-daily'), 'daily');
     for (const key of ['a', 'b', 'c']) await recordAlerts(shop, Date.now(), [{ key, ...ERROR }]);
     await harness.work(shop.domain, deps());
@@ -106,7 +106,7 @@ describe('alert emails', () => {
     ]);
   });
 
-  it('delays emails about new errors for a browser check, and omits errors that the browser refuted', async () => {
+  it('delays emails about new errors to allow time for a browser check, and omits errors that the browser refuted', async () => {
     const refuteAll: ScanRenderer = async scan =>
       await fakeRenderer(Object.fromEntries(scan.findings.map(({ rule_id }) => [rule_id, 'refuted'])))(scan);
     for (const [name, renderScan, emails] of [
@@ -333,7 +333,7 @@ describe('alert email text', () => {
     expect(text).not.toMatch(/[\r\u2028\u202e]/);
   });
 
-  it.each(['en', 'de', 'fr', 'es', 'ja'])('has no missing messages in %s', language => {
+  it.each(['en', 'de', 'fr', 'es', 'ja'])('contains every message in %s', language => {
     const about = { title: null, product: '7', certificate: 'gcc' };
     const variant = { title: 'Bolt', code: null, change: { from: 'clear', to: 'hit' }, since: '2026-10-01' };
     const events: AlertEvent[] = [

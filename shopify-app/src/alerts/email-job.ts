@@ -8,7 +8,7 @@ import type { UnsubscribeLinks } from './unsubscribe-link.ts';
 /** Maximum number of alerts per email. */
 const ALERTS = 50;
 
-/** Dependencies of alert emails. */
+/** Dependencies of the job that emails alerts. */
 export interface AlertDeps {
   readonly mailer: Mailer;
   readonly links: UnsubscribeLinks;

@@ -17,7 +17,7 @@ export interface FlowDeps {
 /** Result of a `flow_triggers` job in the `done` state. */
 export interface FlowOutcome {
   readonly sent: number;
-  /** Events that Shopify rejected, for example because the triggers haven't been deployed or the shop can't use Flow. */
+  /** Events that Shopify rejected, for example because the triggers aren't deployed or the shop can't use Flow. */
   readonly rejected: number;
 }
 

@@ -12,8 +12,8 @@ interface FlowReader {
 }
 
 /**
- * Converts a message with one event to a trigger for Shopify Flow. The extensions in `extensions/flow-*` declare the same
- * fields. A field without a value is an empty string, so that workflows can use every field.
+ * Converts a message with one event to a trigger for Shopify Flow. The extensions in `extensions/flow-*` declare the
+ * same fields. A field without a value is an empty string, so that workflows can use every field.
  *
  * @example flowTriggerOf(message, reader).handle // 'certificate-needs-attention'
  */

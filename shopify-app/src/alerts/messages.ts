@@ -19,7 +19,7 @@ void i18n.init({
   interpolation: { escapeValue: false },
 });
 
-/** Returns the supported language for a BCP 47 tag, or English. */
+/** Returns the supported language for a BCP 47 tag, or English if the tag's language isn't supported. */
 export const messageLanguage = (tag: string | null): string =>
   Object.keys(LOCALES).find(language => tag?.split('-')[0] === language) ?? 'en';
 

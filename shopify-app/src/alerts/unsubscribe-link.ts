@@ -3,7 +3,10 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 /** Path of the unsubscribe page, which turns off a shop's alerts. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 
-/** Signed unsubscribe links. A link is valid only while the shop's alerts go to the email address in the signature. */
+/**
+ * Signed unsubscribe links. A link is valid only while the shop's alerts go to the email address that the link was
+ * signed for.
+ */
 export interface UnsubscribeLinks {
   urlFor(shop: string, email: string): string;
   /** Returns whether a signature is valid for a shop and the address in its settings. */
@@ -11,8 +14,8 @@ export interface UnsubscribeLinks {
 }
 
 /**
- * Creates links that are signed with the newest key. Links that were signed with any of the keys are valid. A link
- * doesn't contain the email address, so the address never appears in a log.
+ * Creates links that are signed with the newest key. Links signed with any of the keys are valid. A link doesn't
+ * contain the email address, so the address never appears in a log.
  *
  * @param keys 32-byte keys, newest first
  * @example createUnsubscribeLinks('https://app.example.com', keys).urlFor('a.myshopify.com', 'anna@example.com')

@@ -4,10 +4,10 @@ import { AdminApiError } from '../admin/admin.ts';
 import type { Merchant } from '../admin/merchant.ts';
 import { activeSubscriptions } from '../admin/operations/active-subscriptions.ts';
 
-/** Key of the last plan check's result in the shop's settings. */
+/** Key of the shop setting that stores the result of the last plan check. */
 const SETTING = 'plan';
 
-/** Operator's billing settings. Without them, every shop can use the whole app, and no page mentions plans. */
+/** Operator's billing settings. If billing is off, every shop can use the whole app, and no page mentions plans. */
 export interface Billing {
   /** App handle, as shown in the Partner Dashboard and used in the pricing page's URL. */
   readonly appHandle: string;
@@ -23,7 +23,7 @@ export interface Plan {
   readonly status: 'founding' | 'active' | 'none' | 'unknown';
   /** Name of the active plan, or null. */
   readonly name: string | null;
-  /** Whether this is a test plan, which Shopify doesn't charge for, as in a development store. */
+  /** Whether this is a test plan, such as in a development store. Shopify doesn't charge for test plans. */
   readonly test: boolean;
   /** Shopify's page for choosing a plan. */
   readonly pricingUrl: string;
@@ -66,7 +66,7 @@ export async function checkPlan(
   await shop.setSettings({ [SETTING]: { name: active?.name ?? null, test: active?.test ?? false, at: now } });
 }
 
-/** Checks the plan while a merchant waits for a page. If Shopify doesn't return the plan, keeps the stored plan. */
+/** Checks the plan while a page loads. If Shopify doesn't return the plan, keeps the stored plan. */
 export async function tryToCheckPlan(merchant: Merchant, billing: Billing | null, now: number): Promise<void> {
   if (billing === null) return;
   try {

@@ -8,11 +8,11 @@ import {
   wantsRendering,
 } from '../scan/model/rendering.ts';
 
-/** Maximum age of a browser check that isn't outdated, in milliseconds. Checks run every night. */
+/** Age at which a browser check becomes outdated, in milliseconds. Checks run every night. */
 const OUTDATED_MS = 3 * 86_400_000;
 
 /**
- * A check that saw the storefront, with vendor names instead of IDs. Times are in milliseconds since the Unix epoch.
+ * A check that opened the storefront, with vendor names instead of IDs. Times are in milliseconds since the Unix epoch.
  */
 export interface SeenCheck extends Omit<RenderingDetail, 'traffic' | 'sent'> {
   readonly at: number;
@@ -32,9 +32,9 @@ export interface BrowserCheckView {
   readonly availability: RenderingAvailability;
   /** Whether a check is running or due. */
   readonly checking: boolean;
-  /** The newest check if it couldn't see the storefront, or null. */
+  /** The newest check if it couldn't open the storefront, or null. */
   readonly unseen: { readonly at: number; readonly reason: string | null } | null;
-  /** The newest check that saw the storefront, or null. */
+  /** The newest check that opened the storefront, or null. */
   readonly seen: SeenCheck | null;
 }
 
@@ -60,7 +60,7 @@ export async function browserCheckOf(
   };
 }
 
-/** Returns the newest check if it couldn't see the storefront, and the newest check that saw it. */
+/** Returns the newest check if it couldn't open the storefront, and the newest check that could. */
 export async function latestCheckOf(shop: Shop): Promise<Pick<BrowserCheckView, 'unseen' | 'seen'>> {
   const [latest, seen] = await Promise.all([shop.renderings.latest(), shop.renderings.latestSeen()]);
   return {
@@ -70,8 +70,8 @@ export async function latestCheckOf(shop: Shop): Promise<Pick<BrowserCheckView, 
 }
 
 /**
- * Returns whether browser checks are on but haven't seen the storefront recently, so problems in its traffic are
- * unknown.
+ * Returns whether problems in the storefront's traffic are unknown although browser checks are on. This is the case if
+ * the latest check couldn't open the storefront or if no recent check opened it.
  *
  * @param now current time, in milliseconds since the Unix epoch
  */

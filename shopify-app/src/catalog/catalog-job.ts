@@ -30,7 +30,8 @@ const POLL_MS = { first: 500, longest: 15_000 };
 const BATCH = 200;
 
 /**
- * Payload of a `catalog` job enqueued by the webhook for a finished bulk operation. Other `catalog` jobs have no payload.
+ * Payload of a `catalog` job enqueued by the webhook for a finished bulk operation. Other `catalog` jobs have no
+ * payload.
  */
 interface CatalogRequest {
   readonly bulkOperationId: string;
@@ -176,7 +177,7 @@ async function startAndRead(
   return result;
 }
 
-/** Rereads products that changed during the catalog read, because the read might have returned the products' old values. */
+/** Rereads products that changed during the catalog read, because the read might have returned stale data for them. */
 async function refreshChangedProducts({ job, merchant, signal }: JobContext, since: number, clock: () => number) {
   const jobs = await merchant.shop.jobs.list({ limit: 1000 });
   const changed = jobs.filter(

@@ -44,7 +44,7 @@ export interface CatalogRow extends DutyView {
   readonly sku: string | null;
   /** Code in HTS notation if the code is valid, otherwise the code as entered. */
   readonly code: string | null;
-  /** Last part of the code's official descriptions, in English, or null if the description is unknown. */
+  /** Most specific official descriptions of the code, in English, or null if unknown. */
   readonly description: readonly string[] | null;
   /** Status of CPSC's eFiling flag, or null if there's no valid code. */
   readonly efiling: EfilingFlag['status'] | null;

@@ -5,14 +5,14 @@ import type { CatalogItem } from './model/catalog-item.ts';
 import { classifyVariants } from './model/classify.ts';
 
 /**
- * Number of variants to classify before yielding the event loop. The first variants after startup take the longest,
- * because classifying them also indexes the data set.
+ * Number of variants to classify before yielding to the event loop. The first variants after startup take the
+ * longest, because classifying them also indexes the data set.
  */
 const PAUSE_EVERY = 50;
 
 /**
- * Classifies variants as `classifyVariants` does, but yields the event loop between batches so that the process can
- * serve pages.
+ * Classifies variants as `classifyVariants` does, but yields to the event loop between batches so that the process
+ * can serve pages.
  *
  * @example await shop.variants.upsert(run, await classifyWithPauses(items, '2026-11-21', DATASET));
  */

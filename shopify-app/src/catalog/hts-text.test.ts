@@ -58,7 +58,7 @@ describe('official HTS text', () => {
     expect(rows[0]).toMatchObject({ description: ['Bolts', 'Other'], efiling: 'flagged' });
   });
 
-  it('suggests codes by title if the code is missing, and longer codes if the code is short', async () => {
+  it('suggests codes based on the title if the code is missing, and longer codes if the code is short', async () => {
     const blanket = await titled('Wool blanket');
     expect(blanket!.candidates).toMatchObject([{ hts: '6301.20.00.10', words: ['wool', 'blanket'] }]);
     expect(blanket!.efiling).toBeNull();
@@ -67,12 +67,12 @@ describe('official HTS text', () => {
     expect((await titled('Hex bolt'))!.candidates).toBeNull();
   });
 
-  it('stores the product type from Shopify, which the suggestions use', async () => {
+  it('stores the product type from Shopify for use in suggestions', async () => {
     const { rows } = await shop.variants.list({ text: 'Wool blanket', limit: 1 });
     expect(rows[0]!.productType).toBe('Home');
   });
 
-  it('suggests codes by title only for a group with one product', async () => {
+  it('uses the product title to suggest codes only if a group has one product', async () => {
     const view = await bulkEditOf(shop, { digits: 'short' }, HTS);
     const group = view.groups.find(({ key }) => key === '731812')!;
     expect(group.candidates).toMatchObject([{ words: ['wood', 'screws'] }]);

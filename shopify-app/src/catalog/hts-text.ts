@@ -21,7 +21,7 @@ export interface HtsText {
    * isn't a code.
    */
   describe(code: string): readonly string[] | null;
-  /** Returns the last part of a code's descriptions, starting with the last one that isn't just `Other`. */
+  /** Returns a code's most specific descriptions, starting with the last one that isn't just `Other`. */
   summarize(code: string): readonly string[] | null;
   /** Finds codes that might apply to a product. */
   readonly findCandidates: FindCandidates;

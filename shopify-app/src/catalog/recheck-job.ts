@@ -32,7 +32,7 @@ export const recheckJob = (clock: () => number): JobHandler => ({
     do {
       signal.throwIfAborted();
       const run = await runOf(shop, job.id);
-      // A catalog read that uses the same lists is already in progress.
+      // A catalog read in progress already classifies every variant.
       if (run !== job.id) {
         isWhole = false;
         break;

@@ -23,7 +23,7 @@ import { flagOf, type VariantFlag } from './model/efiling.ts';
 import { type CatalogQuery, listQueryOf } from './model/query.ts';
 import { NO_REFERENCE_DATA, type ReferenceData } from './reference-data.ts';
 
-/** Listing with the last part of its code's official descriptions, which is null if the description is unknown. */
+/** Listing with the most specific official descriptions of its code, or null if they're unknown. */
 type Described<Listing> = Listing & { readonly description: readonly string[] | null };
 
 /** Variant and its tariff result. Times are in milliseconds since the Unix epoch. */
@@ -38,7 +38,10 @@ export interface VariantView extends DutyView {
   readonly printed: string | null;
   /** Name of the HTS edition that the descriptions are from, or null if no edition is loaded. */
   readonly edition: string | null;
-  /** The code's official descriptions from the heading down, or null if the code isn't in the edition or no edition is loaded. */
+  /**
+   * The code's official descriptions from the heading down, or null if the code isn't in the edition or no edition is
+   * loaded.
+   */
   readonly description: readonly string[] | null;
   /** Codes that might apply to a variant without a full code, or null if no edition is loaded or the code is full. */
   readonly candidates: readonly CodeCandidate[] | null;
@@ -60,7 +63,7 @@ export interface VariantView extends DutyView {
   readonly knownThrough: string | null;
   /** Filters and sort order of the list that the merchant came from. */
   readonly asked: CatalogQuery;
-  /** Numeric IDs of the variants before and after this variant in that list, or null at its start or end. */
+  /** Numeric IDs of the previous and next variants in the merchant's list, or null at the start or end of the list. */
   readonly neighbors: VariantNeighbors;
   /** URL for editing the variant in the Shopify admin. */
   readonly adminUrl: string;
@@ -70,8 +73,8 @@ export interface VariantView extends DutyView {
  * Returns a variant from stored data, or null if no variant has this ID.
  *
  * @param number untrusted numeric variant ID from the URL
- * @param options `requested` is the language that the request asks for. The language in the shop's settings takes
- * precedence. `asked` is the list that the merchant came from.
+ * @param options `requested` is the request's preferred language. The language in the shop's settings takes precedence.
+ * `asked` is the list that the merchant came from.
  */
 export async function variantOf(
   shop: Shop,

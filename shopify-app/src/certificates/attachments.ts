@@ -7,7 +7,9 @@ import { loadProductCertificate } from './drafts.ts';
 /** Maximum length of an untrusted filename in a fault, in characters. */
 const MAX_NAME = 100;
 
-/** A file that wasn't attached, and the reason. `gone` means that the draft was issued or discarded in another window. */
+/**
+ * A file that wasn't attached, and the reason. `gone` means that the draft was issued or discarded in another window.
+ */
 export interface AttachmentFault {
   readonly filename: string;
   readonly code: DraftFileFault | 'gone';

@@ -9,7 +9,7 @@ import { FILLED } from './testing/helmet.ts';
 
 const { product_info, ...shared } = FILLED;
 
-/** Empty lists in the result for a file without problems. */
+/** Report on a file without problems: every list is empty. */
 const nothing = { unknown: [], repeated: [], invalid: [], dropped: [], assumed: [] };
 
 let harness: JobHarness;

@@ -40,13 +40,13 @@ const RULES_COLUMN = 'rules';
 /** Column that only Product Registry files have. */
 const REGISTRY_COLUMN: RegistryColumn = 'Product Name (Model)';
 
-/** Row of a file, with the product that it names. */
+/** Line number of a row in a file, and the product that the row identifies. */
 interface ProductRow {
   readonly line: number;
   readonly product: string;
 }
 
-/** Rows, columns, and values of a file that the drafts omit, change, or infer. */
+/** Rows and columns that the drafts omit or change, and fields whose values they infer. */
 interface FileReport {
   /** Rows whose product isn't in the catalog, or whose SKU several products share. */
   readonly unknown: readonly ProductRow[];
@@ -57,7 +57,7 @@ interface FileReport {
    * the column is the last one.
    */
   readonly invalid: readonly { readonly line: number; readonly column: string }[];
-  /** Columns of a Product Registry file with values that the drafts omit or contain in a different form. */
+  /** Product Registry file columns whose values the drafts omit or store in a different form. */
   readonly dropped: readonly string[];
   /** Fields whose values are inferred from other columns of a Product Registry file. */
   readonly assumed: readonly AssumedValue['path'][];
@@ -87,8 +87,9 @@ export async function bulkDraftsOf(shop: Shop): Promise<BulkDraftsView> {
 }
 
 /**
- * Creates certificate drafts for many products from a profile. Each draft combines the product's data in the catalog,
- * the profile, and the product's row in the file, which takes precedence. Never changes an existing draft.
+ * Creates certificate drafts for many products from a profile. Each draft combines, in increasing order of
+ * precedence, the product's catalog data, the profile, and the product's row in the file. Never changes an existing
+ * draft.
  *
  * @param files `products` is an untrusted CSV file that lists the products, or null for all products without a
  * certificate or a draft. `codes` is the untrusted list of citation codes for a Product Registry file, or null.
@@ -185,8 +186,8 @@ type ReadRow = { readonly line: number } & (
 );
 
 /**
- * Maps each product to its row's fields. Rows that can't be used go into a list for the reason: unknown product,
- * repeated product, or invalid columns.
+ * Maps each product to its row's fields. Unusable rows are listed by reason: unknown product, repeated product, or
+ * invalid columns.
  */
 function collected(rows: readonly ReadRow[]): Products {
   const products = new Map<string, Fields>();

@@ -206,7 +206,7 @@ describe('certificate issuing', () => {
     expect(view.current!.verificationUrl).toBe(`https://verify.example/gcc/${id}`);
   });
 
-  it('doesn’t record a person or a shop in the permanent audit log', async () => {
+  it('doesn’t identify a person or a shop in the permanent audit log', async () => {
     const context = await open(sampleShop('logged'));
     const id = await issued(context, HELMET);
     await voidCertificate(context, HELMET, 'Wrong laboratory');
@@ -320,7 +320,7 @@ describe('untrusted product titles', () => {
 });
 
 describe('certificates list', () => {
-  it('filters products by certificate state but includes products in every state in a search', async () => {
+  it('filters products by certificate state, but searches products in every state', async () => {
     const context = await open(sampleShop('lists'));
     const { shop } = context.merchant;
     await issued(context, HELMET);

@@ -109,7 +109,7 @@ describe('drafts for children’s products', () => {
     }
   });
 
-  it('doesn’t issue a Children’s Product Certificate for an adult product', async () => {
+  it('doesn’t issue a Children’s Product Certificate for a general-use product', async () => {
     const context = await open('adult');
     const adult = { ...FILLED_PUZZLE, product_info: FILLED.product_info };
     for (const age_grading of [undefined, { ages: { from_months: 216 } }, { marketing: 'general_use' }]) {
@@ -173,7 +173,7 @@ describe('drafts for children’s products', () => {
     expect((await harness.store.certificates.get(first))!.status).toBe('complete');
   });
 
-  it('saves the product type in a profile', async () => {
+  it('saves the certificate type in a profile', async () => {
     const { merchant } = await open('profile');
     await saveProfile(merchant.shop, { id: '', name: 'Toys', fields: JSON.stringify(FILLED_PUZZLE) });
     expect(JSON.stringify((await merchant.shop.record())!.settings)).toContain('"certificate_type":"CPC"');

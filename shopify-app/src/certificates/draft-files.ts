@@ -11,8 +11,8 @@ import { type IssuingContext, ownCertificate } from './certificate-context.ts';
 import { readDraft } from './draft.ts';
 
 /**
- * Maximum total size of a draft's files, in bytes. The limit is lower than core's, because the certificate's PDF must
- * fit in a worker's reply and within the Shopify Files size limit.
+ * Maximum total size of a draft's files, in bytes. The limit is lower than core's, because the certificate PDF must fit
+ * in a worker's response and within the Shopify Files size limit.
  */
 export const MAX_DRAFT_BYTES = 10_000_000;
 

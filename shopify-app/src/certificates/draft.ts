@@ -88,7 +88,7 @@ export function requestBody(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !CHILDRENS_FIELDS.includes(field)));
 }
 
-/** Rule that a Children's Product Certificate is expected to cite, based on the stated facts. */
+/** Rule that a Children's Product Certificate is expected to cite, based on the facts in the draft. */
 interface RuleExpectation {
   readonly citation: string;
   readonly subject: string;
@@ -112,8 +112,8 @@ export interface Check {
   /** Values that can't be correct or that contradict each other. The list is empty while the draft has issues. */
   readonly contradictions: readonly Contradiction[];
   /**
-   * Rules that the certificate is expected to cite, or null if the draft has issues, doesn't state a product type, or
-   * isn't for a children's product.
+   * Rules that the certificate is expected to cite, or null if the draft has issues, doesn't specify a product type,
+   * or isn't for a children's product.
    */
   readonly expectedRules: readonly RuleExpectation[] | null;
 }
@@ -166,7 +166,7 @@ function statusOnceAttested(
 }
 
 /**
- * Returns a draft's certificate record. The record lacks an attestation, so it's a draft.
+ * Returns a draft's certificate record. Without an attestation, the record is only a draft.
  *
  * @throws InvalidRequest if the fields are invalid
  */

@@ -18,7 +18,7 @@ export interface EfilingResult {
   readonly certificate: string;
   readonly target: CertificateTarget;
   readonly fault: EfilingFault | null;
-  /** Exported data or its gaps, or null if there's a fault. */
+  /** Exported data and any gaps, or null if there's a fault. */
   readonly data: Pick<EfilingExport, 'content' | 'filename' | 'gaps' | 'notes'> | null;
 }
 

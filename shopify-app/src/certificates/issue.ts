@@ -59,7 +59,7 @@ export type Issued =
 
 /**
  * Issues a certificate from a draft. The draft contains the certificate ID, so repeating the call doesn't issue a
- * second certificate. Supersedes the product's current certificate.
+ * second certificate. The new certificate supersedes the product's current certificate.
  *
  * @param draftId ID of the draft that the merchant reviewed
  * @example

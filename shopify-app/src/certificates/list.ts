@@ -16,7 +16,7 @@ const querySchema = z.object({
   cursor: z.string().max(500).optional().catch(undefined),
 });
 
-/** Filters in the page URL. A text search includes products in every state. */
+/** Filters and cursor from the page URL. A text search includes products in every state. */
 export type CertificatesQuery = z.infer<typeof querySchema>;
 
 /** Parses the list's query parameters. Ignores invalid values. */

@@ -92,7 +92,7 @@ export const gtinIn = (barcode: string | null): string | null =>
 
 /**
  * Removes invisible characters that certificates can't contain, such as control characters and bidirectional marks, and
- * shortens the text.
+ * truncates the text.
  *
  * @example stripControlCharacters('mug\u202e', 10) // 'mug'
  */

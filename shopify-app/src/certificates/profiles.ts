@@ -3,7 +3,7 @@ import type { Shop, ShopRecord } from '@compliance/store/shop';
 import { z } from 'zod';
 import { type Fields, readFields } from './draft.ts';
 
-/** Key of the merchant's certificate profiles in the shop's settings. */
+/** Key of the shop setting that stores the merchant's certificate profiles. */
 const SETTING = 'certificateProfiles';
 
 /** Maximum number of profiles per shop. */

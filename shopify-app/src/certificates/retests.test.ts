@@ -15,7 +15,7 @@ import { FILLED_PUZZLE, LABS, PUZZLE } from './testing/puzzle.ts';
 const SIGNED = { agreed: true, name: 'Robin Keeper', title: '' };
 const ISSUED = Date.UTC(2026, 10, 21, 12);
 
-/** The puzzle's toy test is older than its other tests, and its small parts rule doesn't require a test. */
+/** The puzzle's toy test is older than its other tests, and the certificate claims an exclusion for small parts. */
 const [toy, smallParts, ...rest] = FILLED_PUZZLE.cpsc_rules_cited as [string, string, ...string[]];
 const TESTED = {
   ...FILLED_PUZZLE,

@@ -16,7 +16,7 @@ export interface CertificateSignature {
 }
 
 /**
- * Reads the signature of an issued certificate. Returns null if the certificate isn't signed, or `unreadable` if its
+ * Reads the signature of an issued certificate. Returns null if the certificate isn't signed, or `unreadable` if the
  * PDF is missing or damaged.
  */
 export type SignatureReader = (

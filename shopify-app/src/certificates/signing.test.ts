@@ -92,7 +92,7 @@ describe('signing certificates', () => {
 });
 
 describe('signing settings', () => {
-  it('explains why a key can’t be used, without showing the password', async () => {
+  it('explains why a key can’t be used, without revealing the password', async () => {
     for (const [settings, message] of [
       [{ keyFile, password: 'hunter2-secret' }, 'COMPLIANCE_SIGNING_KEY can’t be used: the password is wrong'],
       [{ keyFile: `${keyFile}x`, password: PASSWORD }, 'COMPLIANCE_SIGNING_KEY can’t be used: ENOENT'],

@@ -7,7 +7,7 @@ import { certificateLinkDelete } from '../admin/operations/certificate-link-dele
 import { filePoll } from '../admin/operations/file-poll.ts';
 import type { JobHandler } from '../jobs/job.ts';
 
-/** Type of the job that removes the link to a voided certificate from a product. */
+/** Type of the job that removes a product's link to a voided certificate. */
 export const CERTIFICATE_UNLINK = 'certificate_unlink';
 
 interface UnlinkRequest {
@@ -33,8 +33,8 @@ export async function recordVoided(
 }
 
 /**
- * Creates the job that removes the link to a voided certificate from a product in Shopify. The job keeps a link to any
- * other certificate, such as a newer one.
+ * Creates the handler for the job that removes a product's link to a voided certificate in Shopify. The job keeps a
+ * link to any other certificate, such as a newer one.
  */
 export const unlinkJob = (audit: AuditLog): JobHandler => ({
   kind: CERTIFICATE_UNLINK,

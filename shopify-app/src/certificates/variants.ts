@@ -9,7 +9,7 @@ const MAX_VARIANTS = 200;
 /** Title that Shopify gives to the only variant of a product without options. */
 const NO_OPTIONS = 'Default Title';
 
-/** Variant in a certificate request. A certificate can cover a variant only if the variant has an SKU or a GTIN. */
+/** Variant in a certificate request. A certificate can cover a variant only if the variant has a SKU or a GTIN. */
 export interface VariantChoice {
   readonly name?: string;
   readonly sku?: string;

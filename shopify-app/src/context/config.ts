@@ -235,7 +235,7 @@ export async function readLabFile(file: string): Promise<LabList> {
 /**
  * Opens the key that signs certificates.
  *
- * @throws ConfigError if the file can't be read, the password is wrong, or a setting can't be used
+ * @throws ConfigError if the file can't be read, the password is wrong, or the key or timestamp URL can't be used
  */
 export async function openSigningKey({ keyFile, password, timestampUrl }: SigningSettings): Promise<SignCertificate> {
   try {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('translated findings', () => {
-  it('shows every finding in German, but shows a cause stored by an earlier release in English', async () => {
+  it('shows every finding in German, except that causes stored by an earlier release remain in English', async () => {
     const english = new Map((await findingsOf(shop, OPEN)).rows.map(row => [row.fingerprint, row]));
     const { rows, rules } = await findingsOf(shop, OPEN, 'de-CH');
     expect(rows.length).toBeGreaterThan(2);
@@ -77,7 +77,7 @@ describe('findings list', () => {
     expect(rules.map(({ title }) => title)).not.toContain(rows[0]!.ruleId);
   });
 
-  it('keeps a selected filter as a choice even if no open finding matches it', async () => {
+  it('keeps a selected filter option even if no open finding matches it', async () => {
     const { rules, places } = await findingsOf(shop, { ...OPEN, rule: 'gone', place: 'theme:gone.liquid' });
     expect(rules.at(-1)).toEqual({ ruleId: 'gone', title: 'gone', count: 0 });
     expect(places.at(-1)).toEqual({ place: 'theme:gone.liquid', count: 0 });

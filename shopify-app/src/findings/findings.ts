@@ -24,7 +24,7 @@ export interface FindingListItem {
   readonly firstSeen: number;
   readonly regressed: boolean;
   readonly fixedAt: number | null;
-  /** Verdict of the latest browser check, or null if there's none or if it's an outdated refutation. */
+  /** Verdict of the latest browser check, or null if there's no verdict or only an outdated refutation. */
   readonly verdict: FindingVerdict | null;
 }
 
@@ -34,7 +34,7 @@ export interface FindingsView {
   readonly rows: readonly FindingListItem[];
   readonly next: string | null;
   readonly counts: FindingCounts;
-  /** Filter choices with the number of open findings that match each choice. The selected choice is always included. */
+  /** Filter options with the number of open findings that match each option. The selected option is always included. */
   readonly rules: readonly { readonly ruleId: string; readonly title: string; readonly count: number }[];
   readonly places: readonly { readonly place: string; readonly count: number }[];
   readonly asked: FindingsQuery;
@@ -50,7 +50,7 @@ export interface FindingsView {
 /**
  * Returns a page of the findings list. Returns the first page if the cursor is invalid.
  *
- * @param requested language that the request asks for. The language in the shop's settings takes precedence.
+ * @param requested language of the request. The language in the shop's settings takes precedence.
  */
 export async function findingsOf(
   shop: Shop,
@@ -84,9 +84,7 @@ export async function findingsOf(
   };
 }
 
-/**
- * Keeps a selected filter as a choice even if no open finding matches it, so that the page shows the selection.
- */
+/** Adds the selected filter option if no open finding matches it, so that the page shows the selection. */
 const withSelected = <T>(
   choices: readonly T[],
   asked: T | '' | undefined,
@@ -109,7 +107,7 @@ export function rowOf(known: StoredFinding, translation: Translation): FindingLi
   };
 }
 
-/** Returns a finding's verdict, or null if there's none or if it's an outdated refutation. */
+/** Returns a finding's verdict, or null if there's no verdict or only an outdated refutation. */
 const verdictOf = ({ verdict, refuted }: StoredFinding): FindingVerdict | null =>
   verdict === null || (verdict.is === 'refuted' && !refuted) ? null : verdict.is;
 
@@ -163,7 +161,7 @@ export interface FindingView extends FindingListItem {
 /**
  * Returns a shop's finding, or null if the shop has no finding with this fingerprint.
  *
- * @param requested language that the request asks for. The language in the shop's settings takes precedence.
+ * @param requested language of the request. The language in the shop's settings takes precedence.
  */
 export async function findingOf(
   shop: Shop,

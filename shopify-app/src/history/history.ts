@@ -78,8 +78,8 @@ export interface ScanView {
   /** Number of findings in each group beyond the first `SHOWN`. */
   readonly more: { readonly appeared: number; readonly missing: number; readonly same: number };
   /**
-   * Latest browser check, or null if there's none or if this isn't the newest scan. Times are in milliseconds since the
-   * Unix epoch.
+   * Latest browser check, or null if no check has run or this scan isn't the newest. Times are in milliseconds since
+   * the Unix epoch.
    */
   readonly browser: {
     readonly at: number;
@@ -96,7 +96,7 @@ export interface ScanView {
  * Compares a scan with another scan, by default the previous complete scan. Returns null if the shop doesn't have the
  * requested scan.
  *
- * @param requested language that the request asks for. The language in the shop's settings takes precedence.
+ * @param requested language of the request. The language in the shop's settings takes precedence.
  */
 export async function scanViewOf(
   shop: Shop,

@@ -116,7 +116,7 @@ export interface HomeView {
 /**
  * Returns the Home page content, using only stored data.
  *
- * @param requested language that the request asks for. The language in the shop's settings takes precedence.
+ * @param requested language of the request. The language in the shop's settings takes precedence.
  * @param billing billing settings, or null if billing is off
  * @example
  * const view = await homeOf(merchant.shop, Date.now(), merchant.dataset());

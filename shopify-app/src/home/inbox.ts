@@ -59,7 +59,7 @@ export interface InboxInput {
   readonly findings: readonly StoredFinding[];
   readonly variants: VariantCounts;
   readonly hasChanged: boolean;
-  /** Number of warnings in the latest browser check about problems that only the traffic shows. */
+  /** Number of warnings from the latest browser check about problems found only in the storefront's traffic. */
   readonly traffic: number;
   readonly certificates: Readonly<Record<ProductCertificateState, number>>;
   readonly needs: CertificateNeeds;

@@ -5,7 +5,7 @@ import { frameAncestors } from './document-headers.ts';
 /** Route paths that don't require authentication. Every other route requires authentication. */
 const PUBLIC_PATHS: readonly string[] = ['/', '/auth/login', '/webhooks'];
 
-/** Path of the routes that admin UI extensions call from another origin. */
+/** Path prefix of the routes that admin UI extensions call from another origin. */
 const EXTENSION_PATH = '/app/extension';
 
 /** Path of the Shopify package's page that fetches a session token and then returns to the app. */

@@ -182,7 +182,7 @@ describe('authenticated merchants', () => {
     expect((await shop.jobs.list({ limit: 10 })).filter(({ state }) => state === 'queued')).toHaveLength(2);
   });
 
-  it('lets a merchant return even if the tokens are no longer valid and the uninstall webhook was lost', async () => {
+  it('lets a merchant reopen the app despite invalid tokens and a lost uninstall webhook', async () => {
     const domain = await harness.newShop();
     await harness.visit(domain);
     harness.fakeShopify.tokens.revoke(domain);

@@ -228,7 +228,7 @@ describe('HTTP server', () => {
   });
 });
 
-/** Returns a copy of the build in which the index route has the given loader and an empty component. */
+/** Returns a copy of the build whose index route has the given loader and an empty component. */
 function withLoader(build: Build, loader: LoaderFunction): Build {
   const route = build.server.routes['routes/app._index']!;
   const routes = {

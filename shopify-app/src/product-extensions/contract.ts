@@ -7,7 +7,7 @@ export type TariffCoverage = 'covered' | 'not_covered' | 'unknown';
 /** Classification of a variant, as in the catalog. */
 type VariantStatus = 'hit' | 'in_scope' | 'adjacent' | 'clear' | 'needs_digits' | 'missing' | 'invalid';
 
-/** A fact that decides which duty applies: the country of origin, or a condition in the given language. */
+/** A fact that determines which duty applies: the country of origin, or a condition in the given language. */
 export type DecidingFact =
   | { readonly fact: 'origin' }
   | { readonly fact: 'condition'; readonly text: string; readonly language: string };
@@ -20,11 +20,11 @@ export interface ListedDuty {
   readonly rate: number | null;
   readonly rateType: 'additional' | 'total_floor' | 'none';
   readonly basis: 'full_customs_value' | 'metal_content_value' | 'copper_content_value' | 'non_us_content_value';
-  /** First date of the duty, YYYY-MM-DD. */
+  /** Start date of the duty, YYYY-MM-DD. */
   readonly from: string;
   /** Citation of the legal source, in English. */
   readonly citation: string;
-  /** Facts that decide whether this duty or a different one applies. If the list is empty, this duty applies. */
+  /** Facts that determine whether this duty or a different one applies. If the list is empty, this duty applies. */
   readonly decidedBy: readonly DecidingFact[];
 }
 

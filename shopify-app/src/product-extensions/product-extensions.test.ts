@@ -49,7 +49,7 @@ async function issue(domain: string, fields: object = FILLED): Promise<string> {
 }
 
 describe('a product’s summary', () => {
-  it('shows the duty on a covered code with its date, citation, and deciding facts', async () => {
+  it('shows a covered code’s duty with its start date, its citation, and the facts that determine it', async () => {
     const domain = await install();
     const { groups, variants, isCurrent } = await check(domain, '1');
     expect([variants, isCurrent]).toEqual([1, true]);
@@ -77,7 +77,7 @@ describe('a product’s summary', () => {
     expect(await resultOf('24')).toEqual(['clear', 'not_covered', []]);
   });
 
-  it('names the country of origin as a deciding fact if the origin is unknown', async () => {
+  it('reports that the duty depends on the country of origin if the origin is unknown', async () => {
     const domain = await install(shop => {
       shop.products[0]!.variants[0]!.origin = null;
     });
@@ -102,7 +102,7 @@ describe('a product’s summary', () => {
     ]);
   });
 
-  it('states conditions in the language of the Shopify admin', async () => {
+  it('returns conditions in the Shopify admin’s language', async () => {
     const domain = await install();
     const languages = ({ groups }: ProductSummary) =>
       groups

@@ -67,7 +67,7 @@ const dutyOf = (listing: TariffListing, dataset: Dataset, translation: TariffTra
   decidedBy: decidingFactsOf(listing, dataset, translation),
 });
 
-/** Returns the facts that decide between a listing's possible duties, with translated text. */
+/** Returns the facts that determine which of a listing's possible duties applies, with translated text. */
 function decidingFactsOf(
   { conditions, outcomes, undecided }: TariffListing,
   dataset: Dataset,

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** Time, in milliseconds, after which a lease without heartbeats has expired. */
+/** Time, in milliseconds, that's long enough for a lease without heartbeats to expire. */
 const LEASE_EXPIRED_MS = 31_000;
 
 /** Starts a scan in another process and delays the theme read. */

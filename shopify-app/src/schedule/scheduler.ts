@@ -28,7 +28,7 @@ export interface SchedulerDeps {
   readonly log?: Logger | undefined;
   /** Returns the tariff data set in use. The default is the bundled data set. */
   readonly dataset?: () => Dataset;
-  /** Whether the app can open storefronts in a browser. By default, it can't. */
+  /** Whether the app can open storefronts in a browser. Defaults to false. */
   readonly canRender?: boolean;
   /** Billing settings, or null (the default) if billing is off. */
   readonly billing?: Billing | null;

@@ -4,8 +4,8 @@ import type { SessionStorage } from '@shopify/shopify-app-session-storage';
 import type { Seal } from './seal.ts';
 
 /**
- * Default token lifetime, used if Shopify's response doesn't state a lifetime. The app then renews the token every
- * hour.
+ * Default token lifetime, used if Shopify's response doesn't specify a lifetime. The app then renews the token about
+ * once an hour.
  */
 const HOUR_MS = 3_600_000;
 

@@ -165,7 +165,7 @@ describe('offline tokens', () => {
     await ask();
   });
 
-  it('sets a token’s lifetime to one hour if Shopify doesn’t state a lifetime', async () => {
+  it('sets a token’s lifetime to one hour if Shopify doesn’t specify a lifetime', async () => {
     fakeShopify.tokens.withoutExpiry = true;
     await visit();
     const lives = (await session()).expires!.getTime() - Date.now();
@@ -182,7 +182,7 @@ describe('merchants with a revoked token', () => {
     return await app.authenticateMerchant(new Request(address, { headers: { ...BROWSER, ...headers } }));
   };
 
-  it('redirects a page with a revoked token to get a new token, and responds to a data request with status 401', async () => {
+  it('redirects a page request with a revoked token to /auth/session-token, and responds to a data request with status 401', async () => {
     const document = await open();
     const data = await open({ Authorization: `Bearer ${await idToken(domain)}` });
     fakeShopify.tokens.revoke(domain);

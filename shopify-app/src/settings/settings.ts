@@ -76,7 +76,7 @@ export interface OperatorSettings {
 /**
  * Returns the settings page content, using only stored data.
  *
- * @param requested language that the request asks for. The language in the shop's settings takes precedence.
+ * @param requested language of the request. The language in the shop's settings takes precedence.
  */
 export async function settingsOf(
   shop: Shop,

@@ -11,8 +11,8 @@ import { en, type Translation, translationOf } from '@compliance/translations';
 const RULES = new Map<string, RuleMeta>([...pageRules, ...driftRules].map(({ meta }) => [meta.id, meta]));
 
 /**
- * Returns the translation of rules, tariff conditions, and messages about eFiling data. Untranslated strings are in
- * English.
+ * Returns a language's translations of rules, tariff conditions, and messages about eFiling data. Untranslated strings
+ * and unsupported languages fall back to English.
  *
  * @param tag BCP 47 language tag, or null for English
  * @example translationFor('de-AT').locale // 'de'

@@ -79,8 +79,8 @@ export const webhookTopics: Readonly<Record<string, Topic>> = {
 
   /**
    * Handles the end of a bulk operation by waking the catalog job that is waiting for the operation. If that job no
-   * longer exists, a new job reads the operation's results. The new job must not start another operation, or the cycle
-   * would repeat forever.
+   * longer exists, a new job reads the operation's results. The new job must not start another operation, because that
+   * would cause an endless loop.
    */
   'bulk_operations/finish': defineTopic({
     payload: z.object({ admin_graphql_api_id: z.string() }),

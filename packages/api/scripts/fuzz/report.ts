@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 
-/** A failed check in a Schemathesis report, with the facts used to look up its review. */
+/** A failed check in a Schemathesis report, with the facts used to match it with a reviewed failure. */
 export interface CheckFailure {
   /** The method and path, such as `POST /api/v1/pixel/scan`. */
   operation: string;

@@ -32,7 +32,8 @@ export const REVIEWED: readonly ReviewedFailure[] = parseReviewed(
 );
 
 /**
- * Returns the reviewed entries that explain a failure, or null if no entry covers a detail of the response.
+ * Returns the reviewed entries that together explain a failure, or null if at least one detail of the response isn't
+ * covered by an entry.
  *
  * @example entriesFor(failure, REVIEWED)?.[0]?.reason // 'A body that breaks several limits…'
  */

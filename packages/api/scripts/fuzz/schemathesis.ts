@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const SCHEMATHESIS = '4.32.5';
 const CACHE = fileURLToPath(new URL(`../../../../node_modules/.cache/schemathesis-${SCHEMATHESIS}`, import.meta.url));
 const COMMAND = join(CACHE, 'bin', 'schemathesis');
-/** Exit code for a process that was ended by a signal. */
+/** Exit code for a process that was terminated by a signal. */
 const STOPPED = 128;
 /** Options for each installation step. The timeout prevents an unreachable package registry from blocking the run. */
 const QUIET = { stdio: 'ignore', timeout: 180_000 } as const;

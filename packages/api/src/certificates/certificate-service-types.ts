@@ -21,7 +21,7 @@ export interface CertificateCaller {
   requestId: string;
   /** The client's `Idempotency-Key` header, or null. */
   idempotencyKey: string | null;
-  /** How long the idempotency key is remembered, in milliseconds. Defaults to 24 hours. */
+  /** Lifetime of the idempotency key, in milliseconds. Defaults to 24 hours. */
   idempotencyLifeMs?: number;
   /** Returns the pool caller for rendering jobs. The jobs use this caller's share of the worker pool. */
   poolCaller: () => PoolCaller;
@@ -72,7 +72,7 @@ export interface CertificateService {
     format: Omit<z.output<typeof labelRequest>, 'id'>,
     caller: CertificateCaller,
   ): Promise<CertificateLabel>;
-  /** Renders the tracking label sheet of a Children's Product Certificate. */
+  /** Renders the tracking label sheet for a Children's Product Certificate. */
   trackingLabel(id: string, caller: CertificateCaller): Promise<z.output<typeof trackingLabelSheet>>;
   /** Lists certificates with periodic tests that are due or overdue. */
   due(query: z.output<typeof dueTestsRequest>, caller: CertificateCaller): Promise<z.output<typeof dueTests>>;

@@ -55,7 +55,7 @@ export interface CertificateDeps {
 
 /**
  * Function that signs a PDF, such as `signPdf` from `@compliance/signing` bound to a key. If the function fails, the
- * certificate isn't issued. `prepare` adds the empty signature in a worker process.
+ * certificate isn't issued. `prepare` adds the signature placeholder in a worker process.
  */
 type SignCertificate = (
   pdf: Uint8Array,
@@ -75,12 +75,12 @@ interface Change {
 
 const DAY_MS = 86_400_000;
 
-/** Maximum number of certificates to examine for each due tests request. */
+/** Maximum number of certificates to examine for each request for due tests. */
 const MAX_EXAMINED = 1_000;
 /** Number of certificates to read from the database at a time. */
 const EXAMINED_AT_A_TIME = 100;
 
-/** Time between two extensions of a request's lease on its idempotency key, in milliseconds. */
+/** Interval at which a request extends the lease on its idempotency key, in milliseconds. */
 const HEARTBEAT_MS = 1_000;
 
 const CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -56,7 +56,7 @@ const MAX_LIFETIME_S = 7 * 86_400;
 const MIN_KEY_BYTES = 32;
 const KEY_ID = /^[a-z0-9-]{1,32}$/;
 const QUERY = /^\?kid=([a-z0-9-]{1,32})&exp=(\d{10})&sig=([0-9a-f]{64})$/;
-/** Placeholder target for unknown certificates, so that verification takes as much work as for known ones. */
+/** Placeholder target for unknown certificates and jobs, so that verification does the same amount of work for them. */
 const NO_TARGET: LinkTarget = { id: 'none', sha256: '0'.repeat(64) };
 
 /**

@@ -39,7 +39,7 @@ describe('GET /gcc/{id}/verification', () => {
     await service.stop();
   });
 
-  it('can be read by pages on any origin', async () => {
+  it('allows pages on any origin to read the response', async () => {
     const service = await startService();
     const { path } = await issueWith(service);
     const response = await service.get(`${path}/verification`, { headers: { Origin: 'https://shop.example' } });

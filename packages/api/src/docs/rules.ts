@@ -91,7 +91,7 @@ ${factsOf(meta, translation).map(([name, value]) => html`<div><dt>${name}</dt><d
 ${sectionsHtml(ruleSections(meta, translation))}</article>`;
 }
 
-/** Renders a severity that changes on a date, in the language's word order. */
+/** Renders a severity that changes on a specified date, using the language's word order. */
 function untilHtml(now: Html, { on, to }: NonNullable<RuleMeta['escalates']>, translation: Translation): Html {
   const values: Readonly<Record<string, Html | string>> = { severity: now, date: on, later: badge(to, translation) };
   const parts = textOf('until', translation).split(/\{(\w+)\}/);

@@ -2,8 +2,8 @@ import { PoolError } from '@compliance/crawler/pool';
 import { ApiError } from './api-error.ts';
 
 /**
- * Maximum value of `Retry-After` in seconds. The client libraries wait up to 60 seconds before a retry. If the value is
- * larger, they fail immediately.
+ * Maximum value of `Retry-After` in seconds. The client libraries wait up to 60 seconds before retrying. If the value
+ * is larger, they fail immediately.
  */
 const MAX_RETRY_SECONDS = 60;
 

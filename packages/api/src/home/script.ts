@@ -1,6 +1,6 @@
 /**
- * Home page script that shows results without reloading the page. The script fetches the page that submitting the form
- * would load and updates only the form's section. If an error occurs, the script loads the full page instead. The
+ * Home page script that shows results without reloading the page. The script requests the same page as a form
+ * submission, but updates only the form's section. If an error occurs, the script loads the full page instead. The
  * server already escapes all text on the page.
  */
 export const SCRIPT = `

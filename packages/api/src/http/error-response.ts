@@ -13,7 +13,7 @@ export function isCodeOnly(code: ErrorCode): boolean {
 }
 
 /**
- * Records an error for the log and the metrics. Returns the error to show to the client, without internal details.
+ * Records an error for the log and the metrics. Returns the error to send to the client, without internal details.
  *
  * @example app.onError((error, c) => errorResponse(c, recordError(c, error)));
  */

@@ -3,7 +3,7 @@ import type { BulkFormat, KeyScope } from '@compliance/store';
 /** Operation that a bulk job can run on each row of a file. */
 interface BulkOperation {
   readonly scope: Exclude<KeyScope, 'all'>;
-  /** Maximum number of rows per file, which is also the daily row quota of an account. */
+  /** Maximum number of rows per file, which is also an account's daily row quota. */
   readonly maxRows: number;
   /** Number of rows that a worker processes at a time. */
   readonly rowsPerPart: number;

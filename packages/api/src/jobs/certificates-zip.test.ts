@@ -6,7 +6,7 @@ const PARTS = 100;
 const ROWS = 10;
 const PDF_BYTES = 200_000;
 
-/** Returns a ZIP file with 1,000 certificates and a counter for the PDFs read so far. */
+/** Returns a ZIP file with 1,000 certificates, along with a counter of the PDFs read so far. */
 function largeZip() {
   const read = { pdfs: 0 };
   async function* parts() {

@@ -18,7 +18,7 @@ interface IssuedRow {
 /** Columns of the index. */
 const INDEX = ['file', 'row', 'line', 'key', 'gcc_id', 'status', 'sha256', 'verification_url'] as const;
 
-/** Filename of the index. It can't conflict with a certificate's filename, which ends in `.pdf`. */
+/** Filename of the index. The name can't conflict with certificate filenames, which end in `.pdf`. */
 const INDEX_NAME = 'index.csv';
 
 /**

@@ -17,7 +17,7 @@ export interface FetchInputDeps extends InputDeps {
  */
 export async function fetchInput(claimed: ClaimedInput, deps: FetchInputDeps, signal: AbortSignal): Promise<void> {
   const { bulk } = claimed;
-  // In this case, an earlier worker started the job but stopped before it recorded the end of its attempt.
+  // A null source means that an earlier worker started the job but stopped before recording the end of its attempt.
   if (bulk.source === null) return;
   try {
     if (!deps.inputSources) throw new ApiError('unavailable');

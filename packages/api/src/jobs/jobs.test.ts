@@ -257,7 +257,7 @@ describe('the jobs API', () => {
       expect(await (await upload(job, file)).json()).toMatchObject({ state: 'running' });
       const part = (await service.store.bulkJobs.claim('w', 60_000))!;
       const journeys: unknown[] = [];
-      /** Renders like a browser that sees one problem and isn't allowed to open the cart. */
+      /** Simulates a browser that finds one problem and isn't allowed to open the cart. */
       const renderScan: ScanRenderer = async (scan, { journey } = {}) => {
         journeys.push(journey);
         const { phases, ...page } = RENDERED;

@@ -195,7 +195,7 @@ describe('the metrics registry', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
-  it('reports the worker pool queues by lane', async () => {
+  it('reports worker pool metrics by queue and lane', async () => {
     const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 64, queue: 10 });
     const metrics = createMetrics();
     metrics.watchPool(pool);

@@ -17,7 +17,7 @@ const DASHBOARD = JSON.parse(read('dashboard.json')) as {
   panels: { id: number; title: string; description: string; targets: { expr: string; legendFormat: string }[] }[];
 };
 
-/** Matches a metric name. All service metric names start with one of these words. */
+/** Matches a metric name. All service metric names start with one of these prefixes. */
 const METRIC = /\b(?:compliance|nodejs|process)_[a-z0-9_]+/g;
 
 const service = await startService();
@@ -54,7 +54,7 @@ describe('the alert file', () => {
     expect(rule.annotations).toEqual({ summary: expect.any(String), action: expect.any(String) });
   });
 
-  it('covers readiness, errors, latency, queues, the disk, the lists, and restarts', () => {
+  it('covers readiness, errors, latency, queues, disk space, list age, and restarts', () => {
     const expressions = ALERTS.map(({ expr }) => expr).join('\n');
     for (const part of [
       ...[

@@ -16,8 +16,8 @@ const headerGetter = {
 };
 
 /**
- * Records a span for each sampled request, as the child of the span in the client's `traceparent`, if any. Everything
- * that the request does, including its pool jobs and database statements, belongs to the span.
+ * Records a span for each sampled request, as the child of the span in the client's `traceparent`, if any. All of the
+ * request's work, including its pool jobs and database statements, belongs to the span.
  *
  * The span's attributes never contain arbitrary text from the client. For example, `url.path` is the route pattern,
  * because the actual path can contain an HTS code or a signed link.

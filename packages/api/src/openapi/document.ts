@@ -101,17 +101,10 @@ export function openapi() {
 }
 
 /**
- * Returns the OpenAPI document for v1 as YAML. Characters above U+FFFF are escaped, because they're mostly invisible.
- * The document is generated only once per process.
+ * Returns the OpenAPI document for v1 as YAML. Characters above U+FFFF are escaped, because those in the document's
+ * patterns are mostly invisible. The first call generates the document, so service startup isn't delayed.
  */
-export function openapiYaml(): string {
-  yaml ??= generateYaml();
-  return yaml;
-}
-
-let yaml: string | undefined;
-
-function generateYaml(): string {
+export const openapiYaml = memoize(() => {
   const document = new Document(openapi(), { aliasDuplicateObjects: false });
   visit(document, {
     Scalar(_, node) {
@@ -120,9 +113,20 @@ function generateYaml(): string {
   });
   const escapeOf = (character: string) => `\\U${character.codePointAt(0)!.toString(16).toUpperCase().padStart(8, '0')}`;
   return document.toString({ lineWidth: 120 }).replaceAll(new RegExp(ASTRAL, 'gu'), escapeOf);
-}
+});
 
 const ASTRAL = /[\u{10000}-\u{10ffff}]/u;
+
+/** Returns the OpenAPI document for v0 as JSON. The first call generates the document. */
+export const openapiV0Json = memoize(() => JSON.stringify(openapiV0()));
+
+function memoize(generate: () => string): () => string {
+  let text: string | undefined;
+  return () => {
+    text ??= generate();
+    return text;
+  };
+}
 
 /** Generates the OpenAPI document for v0. */
 export function openapiV0() {
@@ -196,7 +200,7 @@ const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS;
 
-/** Names of the response headers that are always present or only sometimes present. */
+/** Names of response headers, grouped by whether the headers are always or only sometimes present. */
 interface HeaderNames {
   always: readonly HeaderName[];
   optional: readonly HeaderName[];
@@ -208,8 +212,8 @@ const COMMON_HEADERS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control', 
 const LIMIT_HEADERS: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
 
 /**
- * Additional headers in error responses on public paths. They are missing if the ID is malformed, because no route
- * matches the path.
+ * Additional headers in error responses on public paths. The headers are missing if the ID in the path is malformed,
+ * because no route matches the path.
  */
 const PUBLIC_ERROR_HEADERS: HeaderNames = { always: [], optional: ['Access-Control-Allow-Origin'] };
 
@@ -432,7 +436,7 @@ function json(schema: object, examples?: object) {
   return { 'application/json': { schema, ...(examples && { examples }) } };
 }
 
-/** Name suffix for the components of optional headers. */
+/** Name suffix for optional header components. */
 const OPTIONAL = '.optional';
 
 function headers({ always, optional }: HeaderNames) {
@@ -483,7 +487,7 @@ const TEXTS: Record<string, { type: 'string'; pattern: string; description: stri
     type: 'string',
     pattern: LINE_PATTERN,
     description:
-      'One line of text with at least one visible character and no control characters or direction overrides. The service removes ' +
+      'One line of text with at least one visible character and no control characters or directional overrides. The service removes ' +
       'leading and trailing spaces and line breaks, and normalizes the text to Unicode NFC.',
   },
   Lines: {

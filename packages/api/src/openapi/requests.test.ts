@@ -75,7 +75,7 @@ const ODD_TEXTS = [
 
 const ODD_VALUES = [null, true, 0, -1, 1.5, 100.5, 2201, 1e13, [], {}, ['US'], { color: 1 }];
 
-/** Fields that the service checks only after all other fields are found valid. */
+/** Fields that the service checks only if all other fields pass validation. */
 const CHECKED_LATER = ['programs', 'code', 'url', 'cursor', 'supersedes', 'text_version'];
 
 /** Returns a value that matches a schema, with as many optional properties as possible and one item in each array. */
@@ -213,7 +213,7 @@ describe.each([...OPERATIONS, ...V0_OPERATIONS] as Endpoint[])('the operation $i
     expect(matchesSchema(schema, sample)).toBe(true);
     const checkedAtOnce = leaves.filter(({ path }) => !CHECKED_LATER.includes(`${path.at(-1)}`));
     for (const value of values) {
-      // Limit the body size, because the service would reject a longer body for its length.
+      // Limit the body size so that the service doesn't reject the request as too large.
       const count = Math.max(1, Math.floor(MAX_TEXT / JSON.stringify(value).length));
       for (let at = 0; at < checkedAtOnce.length; at += count)
         await expectAgreement(checkedAtOnce.slice(at, at + count), value);

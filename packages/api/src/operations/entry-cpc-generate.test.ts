@@ -70,7 +70,7 @@ describe('entry.cpc.generate', () => {
     expect(page).toContain('confirm that CPSC accepts the laboratory.');
   });
 
-  it('checks the laboratory against the service’s list and issues a draft if it isn’t listed', async () => {
+  it('checks the laboratory against the service’s list and issues a draft if the laboratory isn’t listed', async () => {
     const rules = complete.cpsc_rules_cited;
     const labs = [{ cpsc_lab_id: '1234', rules }];
     const list = { as_of: '2026-11-20', source: 'cpsc.gov laboratory search', labs };

@@ -12,7 +12,8 @@ beforeEach(async () => {
 afterAll(() => service.stop());
 
 /**
- * Request for a certificate with a test on 2026-08-30. Under a periodic test plan, the next test is due on 2027-08-30.
+ * Request for a certificate with a test dated 2026-08-30. Under a periodic test plan, the next test is due on
+ * 2027-08-30.
  */
 const request = generate.examples[0]!.request;
 const issue = async (path: string = generate.path, body: object = request) =>

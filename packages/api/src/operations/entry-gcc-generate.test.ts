@@ -110,7 +110,7 @@ describe('entry.gcc.generate', () => {
     expect([foreign.status, foreign.body.issues]).toEqual([400, [expect.objectContaining({ path: 'supersedes' })]]);
   });
 
-  it('issues a draft with a warning and leaves the certificate in `supersedes` unchanged', async () => {
+  it('issues a draft with a warning and leaves the certificate specified in `supersedes` unchanged', async () => {
     const { body: first } = await call(complete);
     const { status, body } = await call({ ...request, supersedes: first.gcc_id });
     expect(status).toBe(200);

@@ -38,7 +38,7 @@ describe('entry.gcc.label', () => {
     expect(zpl.content).not.toContain('COMPLETE');
   });
 
-  it('marks the label of a voided certificate', async () => {
+  it('marks the label of a voided certificate as voided', async () => {
     const { gcc_id } = await issue();
     await service.post(`/api/v1/entry/gcc/${gcc_id}/void`, { reason: 'Wrong laboratory' }, headers);
     const { body } = await label(gcc_id, '?file_type=zpl');

@@ -52,7 +52,7 @@ async function exported(certificate: object): Promise<string> {
 const MANY_TESTS = `Toy,${Array.from({ length: 200 }, (_, at) => `C${at}`).join(';')},https://lab.example/${'x'.repeat(200)}`;
 
 describe('entry.registry.read', () => {
-  it('returns requests that can be issued and that export to the same file again', async () => {
+  it('returns requests that can be used to issue certificates and that export to an identical file', async () => {
     const csv = await exported(registered);
     const [row, ...others] = await rowsOf({ csv, codes });
     expect(others).toEqual([]);

@@ -181,7 +181,7 @@ export default defineOperation({
       const within = issues.map(issue => ({ ...issue, path: `template.${issue.path}` }));
       if (issues.length > 0) throw new ApiError('invalid_request', { detail: { issues: within } });
     }
-    // Look up an empty list to reject options that are invalid for the data set now, rather than when each part runs.
+    // Look up an empty list now, so that options that are invalid for the data set are rejected before any part runs.
     lookUp([], { asOf: as_of ?? easternDate(now), ...(programs && { programs }), ...(origin && { origin }) });
     if (input_url !== undefined) {
       if (!inputSources) throw new ApiError('unavailable');

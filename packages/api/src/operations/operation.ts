@@ -37,7 +37,7 @@ interface OperationContext extends PublicContext {
   jobs: BulkJobs;
   /** Links to job files; null if the service isn't configured for jobs. */
   jobLinks: JobLinks | null;
-  /** Files that the service fetches as input for jobs; null if the service isn't configured to fetch files. */
+  /** Sources that the service fetches job input from; null if the service isn't configured to fetch input. */
   inputSources: InputSources | null;
   /** Whether the service's workers render pages in a browser. */
   rendersPages: boolean;
@@ -99,7 +99,7 @@ export interface Operation<
 > extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext, Params> {
   /** `any` if the required scope depends on the request. The handler then checks the scope. */
   scope: Exclude<KeyScope, 'all'> | 'any';
-  /** Cost of a call, as a number of requests that are subtracted from the rate limits. Defaults to 1. */
+  /** Cost of a call: the number of requests that the call counts as toward the rate limits. Defaults to 1. */
   cost?: number;
   /**
    * Positional arguments of the client method, after the path parameters of a `post` operation: request fields, or the

@@ -65,7 +65,7 @@ export function operatorPages(deps: OperatorDeps): Hono<OperatorEnv> {
     const remedy = `search the service log for request ID ${c.get('requestId')}.`;
     const { status } = ERRORS[code];
     if (code === 'storage_full') {
-      const text = `Nothing was saved, because the disk or the storage quota is full. Free up space, or ${remedy}`;
+      const text = `Nothing was saved, because the service has run out of disk space or storage quota. Free up space, or ${remedy}`;
       return renderMessage(c, { title: 'Storage is full', text, status });
     }
     const text = `Try again. If the problem persists, ${remedy}`;

@@ -20,9 +20,9 @@ export interface Retirement {
  * Creates the v0 routes, which don't require an API key: single-code lookups and single-page scans, with CORS for any
  * origin. Rate limits apply per client network. The `X-Api-Stability` header in every response marks v0 as unstable.
  *
- * @param document the OpenAPI document for v0
+ * @param openapi returns the OpenAPI document for v0 as JSON
  */
-export function v0Routes(call: PublicCall, retirement: Retirement | null, document: object): Hono<ApiEnv> {
+export function v0Routes(call: PublicCall, retirement: Retirement | null, openapi: () => string): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const stabilityHeaders = { 'X-Api-Stability': 'unstable', ...(retirement ? retirementHeaders(retirement) : {}) };
   const publicCors = cors({
@@ -44,9 +44,8 @@ export function v0Routes(call: PublicCall, retirement: Retirement | null, docume
     });
   }
 
-  const json = JSON.stringify(document);
   app.use('/api/openapi.json', publicCors);
-  app.get('/api/openapi.json', c => jsonResponse(c, 200, json, { 'Cache-Control': 'public, max-age=300' }));
+  app.get('/api/openapi.json', c => jsonResponse(c, 200, openapi(), { 'Cache-Control': 'public, max-age=300' }));
   return app;
 }
 

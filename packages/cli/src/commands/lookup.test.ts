@@ -50,7 +50,7 @@ describe('compliance lookup', () => {
     `);
   });
 
-  it('warns that the lists don’t include changes after the date through which they’re current', async () => {
+  it('prints a warning for a date after the date through which the lists are current', async () => {
     const { stdout } = await runCli(['lookup', '7318.15.2061', '--as-of', '9999-12-31']);
     expect(stdout).toContain(`${listsInForce('9999-12-31').notice}\n`);
   });

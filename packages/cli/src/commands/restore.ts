@@ -91,7 +91,8 @@ async function chooseBackup(path: string): Promise<{ file: string; isChosen: boo
 }
 
 /**
- * Rejects a folder that contains another backup folder, which can result from copying a backup into an existing folder.
+ * Rejects a folder that contains another backup folder. Copying a backup into an existing folder can cause this
+ * nesting.
  */
 async function refuseNested(path: string): Promise<void> {
   for (const entry of await readdir(path, { withFileTypes: true })) {

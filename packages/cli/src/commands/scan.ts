@@ -63,7 +63,7 @@ interface Rules {
   profile: Profile;
 }
 
-/** The scan of a page and, with `--render`, the rendering in a browser. */
+/** A page scan and, with `--render`, its rendering in a browser. */
 interface PageScan {
   result: ReportedScan;
   rendered: RenderedScan | null;

@@ -10,7 +10,7 @@ import { checkRenderer } from '../doctor/renderer.ts';
 import { folderWithStore, runCli, runCliProcess, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
 
 const META_ID = '918273645546372';
-/** A shop that sends an event before the visitor makes a choice. */
+/** HTML of a shop page that sends an event before the visitor makes a consent choice. */
 const SHOP = `<html><head><title>Shop</title></head><body><script>
 new Image().src = 'https://www.facebook.com/tr/?id=${META_ID}&ev=PageView';
 </script></body></html>`;
@@ -26,7 +26,7 @@ registerHooks({
 
 describe('rendering in a service', () => {
   it.runIf('tool' in inspectKernelIsolation())(
-    'accepts a job from a key with the render scope and returns a live page’s verdicts and events',
+    'accepts a job sent with a render-scope key and returns the verdicts and events for a live page',
     async () => {
       const network = createNetwork();
       const egress = createEgressProxy(network.transport);
@@ -56,7 +56,7 @@ describe('rendering in a service', () => {
     120_000,
   );
 
-  it.runIf('tool' in inspectKernelIsolation())('is checked by `doctor`, which starts the browser', async () => {
+  it.runIf('tool' in inspectKernelIsolation())('passes the `doctor` check, which starts the browser', async () => {
     expect(await checkRenderer('off')).toEqual([{ check: 'rendering', status: 'ok', found: 'Rendering is off.' }]);
     const [result] = await checkRenderer('on');
     expect(result!.found).toMatch(

@@ -36,7 +36,7 @@ describe('the first start of compliance serve, with a signing key', () => {
     authority.stop();
   });
 
-  it('prints a demo key, a curl command, and that command’s actual response when it first starts', async () => {
+  it('prints a demo key, a curl command, and the command’s actual response', async () => {
     const lines = service.output().stdout.split('\n');
     const curl = lines.find(line => line.includes('curl -s'))!;
     const response = lines.find(line => line.includes('"results"'))!;
@@ -44,7 +44,7 @@ describe('the first start of compliance serve, with a signing key', () => {
     expect(JSON.parse(response).results[0]).toMatchObject({ code: '7318.15.2061', hit: true, status: 'hit' });
   });
 
-  it('signs every certificate with a timestamp, and issues nothing while the timestamp authority is unreachable', async () => {
+  it('signs every certificate with a timestamp, and issues no certificates while the timestamp authority is unreachable', async () => {
     const [apiKey] = /cmpl_live_\w+/.exec(service.output().stdout)!;
     const send = async (path: string, body: object, idempotencyKey = 'first') => {
       const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
@@ -186,7 +186,7 @@ describe('compliance serve operator pages', () => {
   const SECRET = 'Kq8vX2mZ4tR7yB1nC5wE9uH3jL6pD0sF';
   const LINK_KEYS = `k1:${Buffer.from(Array.from({ length: 32 }, (_, i) => (i * 89) % 251)).toString('base64url')}`;
 
-  it('accepts the operator secret created on first start, makes its file readable only by the owner, and never prints it', async () => {
+  it('creates an operator secret in a file that only the owner can read, accepts the secret at sign-in, and never prints it', async () => {
     const folder = temporaryFolder();
     const first = await serveForTest(['--data', folder]);
     const file = join(folder, 'operator-secret');

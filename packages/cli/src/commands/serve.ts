@@ -226,7 +226,7 @@ export default new Command('serve')
       });
       watching = runRepeatedly(() => evaluateWatches({ store, clock: Date.now, dataset }), {
         pauseMs: WATCH_PAUSE_MS,
-        // The error message is omitted, because it can contain data from a watch.
+        // Omit the error message, because it can contain data from a watch.
         onFailure: error => log?.error({ failure: (error as Error).name }, 'watches not evaluated'),
       });
       const send = createWebhookSender(transport);
@@ -240,7 +240,7 @@ export default new Command('serve')
         renderScan: scanRenderer?.render ?? null,
         concurrency: BULK_PARTS,
         name,
-        // The error message is omitted, because it can contain data from a row.
+        // Omit the error message, because it can contain data from a row.
         onFailure: error => log?.error({ failure: (error as Error).name }, 'job not processed'),
       });
       // Handle signals before printing the welcome message, because a program that reads the message might stop the

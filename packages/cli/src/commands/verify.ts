@@ -23,7 +23,7 @@ import { CliError } from '../cli-error.ts';
 import { jsonOption } from '../options.ts';
 import { print, sanitizeForTerminal } from '../output/print.ts';
 
-/** Maximum size of a service's response, in bytes, and the time to wait for it, in milliseconds. */
+/** Maximum size of a service's response, in bytes, and the response timeout, in milliseconds. */
 const MOST_RESPONSE_BYTES = 64 * 1024;
 const RESPONSE_MS = 20_000;
 
@@ -192,7 +192,7 @@ function offline({
   };
 }
 
-/** Returns a line with the names of the attached files, or nothing if the certificate has no attached files. */
+/** Returns a line with the names of the attached files, or an empty array if the certificate has no attached files. */
 function attached({ attachments = [] }: CertificateRecord): (readonly [string, string])[] {
   return attachments.length === 0 ? [] : [['Attached', attachments.map(({ filename }) => filename).join(', ')]];
 }

@@ -46,8 +46,8 @@ complete -o default -F _compliance compliance
 }
 
 /**
- * Returns the text that a completion script matches when it reaches the last word of a command path: the preceding
- * words, a space, and the last word. If the path is a single word, the text starts with the space.
+ * Returns the pattern that a completion script matches when it reaches the last word of a command path: the preceding
+ * words, a space, and the last word. If the path has only one word, the pattern starts with the space.
  */
 export function stepOf(path: string): string {
   return path.includes(' ') ? path : ` ${path}`;

@@ -36,7 +36,7 @@ export interface LastStart {
 
 /**
  * Record that identifies a data folder and its service, in `<data>/service.json`. `doctor` compares its own settings
- * with this record, because checks that use different settings wouldn't describe that service.
+ * with this record, because checks that use different settings wouldn't apply to this service.
  */
 export interface ServiceRecord {
   readonly format: typeof FORMAT;
@@ -71,9 +71,9 @@ export function readServiceRecord(dataDir: string): ServiceRecord | null {
 type Change = Partial<Pick<ServiceRecord, 'id' | 'last_start' | 'last_backup'>>;
 
 /**
- * Changes a data folder's record, or creates a record with a new ID. Only the owner can read the file. If the folder
- * can't be written to, returns null for a service that keeps all data in PostgreSQL and S3, because that service
- * doesn't need the folder. Throws the error for any other service.
+ * Changes a data folder's record, or creates a record with a new ID. Makes the file readable only by its owner. If the
+ * change fails, returns null for a service that keeps all data in PostgreSQL and S3, because that service doesn't need
+ * the folder. Throws the error for any other service.
  *
  * @example updateServiceRecord({ dataDir: './data' }, { last_backup: { file, made_at } }, Date.now())
  */

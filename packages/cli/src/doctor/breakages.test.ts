@@ -116,7 +116,10 @@ const FOREIGN: RequestListener = (_, response) => void response.end('Welcome to 
 
 const isRoot = process.getuid?.() === 0;
 
-/** A deliberate breakage: its name, the check that fails, a pattern for the message, and a function that causes it. */
+/**
+ * A deliberate breakage: its name, the check that fails, a pattern for the message, and a function that causes the
+ * breakage and runs `doctor`.
+ */
 type Breakage = [name: string, check: string, words: RegExp, broken: () => CheckResult[] | Promise<CheckResult[]>];
 
 const inFolder =
@@ -129,7 +132,7 @@ const inFolder =
 
 const withSettings = (env: Record<string, string | undefined>) => inFolder(() => {}, env);
 
-/** URL at which no server listens. The system doesn't assign this port to servers that ask for any free port. */
+/** URL where no server is listening. The system doesn't assign this port to servers that request any free port. */
 const UNUSED_URL = 'http://127.0.0.1:28999';
 
 const BREAKAGES: Breakage[] = [
@@ -196,7 +199,7 @@ const BREAKAGES: Breakage[] = [
   [
     'an environment without the service’s settings',
     'settings',
-    /isn't production, but the service runs in production, with OPERATOR_SECRET and LINK_KEYS from its environment/,
+    /isn't production, but the service runs in production mode, with OPERATOR_SECRET and LINK_KEYS from its environment/,
     withSettings({ NODE_ENV: undefined, OPERATOR_SECRET: undefined, LINK_KEYS: undefined }),
   ],
   [

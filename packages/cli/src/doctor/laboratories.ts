@@ -3,7 +3,7 @@ import { readLabList } from '../input/certificate-files.ts';
 import type { CheckResult } from './check-result.ts';
 
 /**
- * Checks the list of CPSC-accepted laboratories, and reports its date or that no list is set.
+ * Checks the list of CPSC-accepted laboratories and reports its date, or warns that no list is set.
  *
  * @param file path of the list, or undefined if no list is set
  * @example (await checkLaboratories(undefined)).status // 'warn'

@@ -3,8 +3,8 @@ import type { LastStart } from '../data-folder/service-record.ts';
 import type { CheckResult, Environment } from './check-result.ts';
 
 /**
- * Compares this environment with the settings from the service's last start. If they differ, the other checks would
- * describe a deployment that doesn't exist.
+ * Compares this environment with the settings from the service's last start. If the settings differ, the other checks
+ * don't describe the running service.
  */
 export function checkSettings({ record, isProduction, location, baseUrl }: Environment): CheckResult[] {
   const check = 'settings';
@@ -38,13 +38,13 @@ export function checkSettings({ record, isProduction, location, baseUrl }: Envir
 
 function productionDifference({ production, operator_secret, link_keys }: LastStart, isProduction: boolean): string[] {
   if (production === isProduction) return [];
-  if (!production) return ["NODE_ENV is production, but the service wasn't started in production."];
+  if (!production) return ["NODE_ENV is production, but the service wasn't started in production mode."];
   const names = [
     ...(operator_secret === 'environment' ? ['OPERATOR_SECRET'] : []),
     ...(link_keys.origin === 'environment' ? ['LINK_KEYS'] : []),
   ];
   const secrets = names.length > 0 ? `, with ${names.join(' and ')} from its environment` : '';
-  return [`NODE_ENV isn't production, but the service runs in production${secrets}.`];
+  return [`NODE_ENV isn't production, but the service runs in production mode${secrets}.`];
 }
 
 function locationDifferences(started: LastStart, here: { tables: string; pdfs: string }): string[] {

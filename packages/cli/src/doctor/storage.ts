@@ -28,7 +28,7 @@ const FREE_SPACE = { warn: 2048 * MIB, fail: 200 * MIB };
 const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 
 /**
- * Test PDF. Its content is always the same, so repeated runs store only one file. Stored PDFs can't be deleted.
+ * Test PDF. Stored PDFs can't be deleted, so the content is always the same, and repeated runs store only one file.
  */
 const PROBE = Buffer.from('%PDF-1.7\n% written by compliance doctor to check that PDFs can be stored\n');
 
@@ -173,8 +173,8 @@ function checkNomenclature({ nomenclature }: DatabaseFacts): CheckResult {
 }
 
 /**
- * Checks that a PDF can be stored and retrieved unchanged and, with `verify`, that the certificates' PDFs are intact.
- * Verifying requires a readable database.
+ * Checks that a PDF can be stored and retrieved unchanged and, with `verify`, that certificate PDFs are intact.
+ * Verification requires a readable database.
  */
 export async function checkPdfs(location: StoreLocation, { verify }: { verify: boolean }): Promise<CheckResult[]> {
   const results = [await probe(location)];

@@ -11,7 +11,8 @@ import {
 import { CliError, fileError } from '../cli-error.ts';
 
 /**
- * Reads a JSON file, or standard input if the filename is `-`. Lines that start with `//` are comments, as in the templates.
+ * Reads a JSON file, or standard input if the filename is `-`. Ignores lines that start with `//`, such as the comments
+ * in the templates.
  *
  * @throws CliError if the file can't be read or isn't JSON
  */
@@ -29,7 +30,11 @@ export async function readCodeList(file: string): Promise<CodeList> {
   return await readList(file, 'list of codes', parseCodeList);
 }
 
-/** Reads a list of CPSC-accepted laboratories, as described for `parseLabList`. @throws CliError if the file can't be read or isn't valid */
+/**
+ * Reads a list of CPSC-accepted laboratories, as described for `parseLabList`.
+ *
+ * @throws CliError if the file can't be read or isn't valid
+ */
 export async function readLabList(file: string): Promise<LabList> {
   return await readList(file, 'list of laboratories', parseLabList);
 }

@@ -2,7 +2,8 @@ import { LookupOptionError, type Program, type ProgramSelection } from '@complia
 import { CliError } from '../cli-error.ts';
 
 /**
- * Parses `all`, `metals`, or a list of programs such as `steel,aluminum`. The library checks that the programs exist.
+ * Parses `all`, `metals`, or a list of programs such as `steel,aluminum`. The library checks whether the programs
+ * exist.
  */
 export function parsePrograms(text: string): ProgramSelection {
   return text === 'all' || text === 'metals' ? text : text.split(',').map(name => name.trim() as Program);

@@ -72,8 +72,8 @@ function baseOf(duty: AssessedDuty): string {
 }
 
 /**
- * Lists the reasoning steps that lead to a duty. If consecutive steps share a citation, it appears only after the last
- * of them.
+ * Lists the reasoning steps that lead to a duty. If consecutive steps share a citation, cites it only after the last of
+ * these steps.
  */
 function reasoning({ heading, steps, filed }: AssessedDuty): string[] {
   const lines = steps.flatMap(({ text, citation: source }: Step, index) => [

@@ -118,7 +118,7 @@ function dateSource(date: string, basis: DateBasis): string {
     : `Effective ${date} according to ${basis.first_printed}, the first edition that includes the provision. The legal effective date might be earlier.`;
 }
 
-/** Notes that the duty depends on the country of origin if the lookup doesn't specify one. */
+/** Returns a note if other duties apply to some origins and the lookup doesn't specify an origin. */
 function undecidedOrigin({ undecided }: Match): string[] {
   return undecided.includes('origin')
     ? ['Other duties apply to some origins. To list these duties, specify --origin.']

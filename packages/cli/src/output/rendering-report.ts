@@ -18,8 +18,8 @@ import { severityWord } from './scan-report.ts';
  * Formats a rendering for the terminal: the events in each phase, the verdicts on the findings, and the isolation
  * layers.
  *
- * @param staticScore score from the code alone
- * @param translation language of the report, which is also the language of the comparison; null for English
+ * @param staticScore score based only on the page's code
+ * @param translation language of the report and the comparison, or null for English
  */
 export function renderingReport(
   { rendering, layers, joined: { findings: verdicts, traffic, unseen, score, verdict_counts: counts } }: RenderedScan,

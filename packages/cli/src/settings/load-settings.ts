@@ -80,7 +80,8 @@ function suggestion(key: string): string {
     words,
     [...NAMES.keys()].map(name => name.toLowerCase()),
   );
-  // If more letters differ, the key is probably not a misspelling. Two swapped letters count as two differences.
+  // If more than three letters, or more than half of the letters, differ, the key is probably not a misspelling. Two
+  // transposed letters count as two differences.
   if (distance(words, nearest) > Math.min(3, words.length / 2))
     return ' The README of @compliance/cli lists all settings.';
   return ` Did you mean ${[...NAMES.keys()].find(name => name.toLowerCase() === nearest)}?`;

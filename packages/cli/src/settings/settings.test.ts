@@ -48,7 +48,7 @@ describe('the settings table', () => {
 });
 
 describe('the configuration file', () => {
-  it('sets every kind of setting', () => {
+  it('supports every type of setting', () => {
     expect(
       loaded({ databaseUrl: 'postgres://db/x', port: 0, drainDelay: 2.5, log: 'info', egress: 'http://egress:8788' }),
     ).toEqual({
@@ -60,7 +60,7 @@ describe('the configuration file', () => {
     });
   });
 
-  it('has the lowest precedence, after the option, the environment, and the environment file', async () => {
+  it('has the lowest precedence, after command-line options, the environment, and the environment file', async () => {
     const [inFile, inConfig, inEnv] = ['none-of-env-file', 'none-of-config', 'none-of-environment'];
     const envFile = join(temporaryFolder(), 'compliance.env');
     writeFileSync(envFile, `COMPLIANCE_DATA=${inFile}\nCOMPLIANCE_PORT=\nDATABASE_URL=\n`);
@@ -75,7 +75,7 @@ describe('the configuration file', () => {
     expect(await runCli(option, { env: { COMPLIANCE_DATA: inEnv } })).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('can be specified with --config after the command or in COMPLIANCE_CONFIG, and is never found automatically', async () => {
+  it('can be specified with --config after the command or in COMPLIANCE_CONFIG, and is never loaded automatically', async () => {
     const data = await folderWithStore();
     const config = configFile({ data });
     expect(await runCli(['keys', 'list', '--config', config])).toMatchObject({ exitCode: 0 });

@@ -39,8 +39,8 @@ const liveUrl = z
   .transform(url => new URL(url));
 
 /**
- * All settings of the command, by environment variable. The options, the configuration file, and the README table are
- * based on this object.
+ * All settings, keyed by environment variable. The command-line options, the configuration file schema, and the README
+ * table are derived from this object.
  */
 export const SETTINGS = {
   DATABASE_URL: {
@@ -213,10 +213,10 @@ export const SETTINGS = {
   },
 } satisfies Record<string, Setting>;
 
-/** Environment variable for a setting. */
+/** Name of a setting's environment variable. */
 export type SettingName = keyof typeof SETTINGS;
 
-/** Environment variables for all settings. */
+/** Names of the environment variables for all settings. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 type NameOfOption = {
@@ -224,7 +224,7 @@ type NameOfOption = {
 }[SettingName];
 
 /**
- * Returns a setting's option, whose value can also come from the environment.
+ * Returns the command-line option for a setting. The value can also come from the setting's environment variable.
  *
  * @example new Command('serve').addOption(settingOption('COMPLIANCE_PORT'))
  */

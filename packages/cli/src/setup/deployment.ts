@@ -39,7 +39,7 @@ export function newSecrets(): { OPERATOR_SECRET: string; LINK_KEYS: string } {
   };
 }
 
-/** Formats settings as lines that systemd, Docker Compose, and shells read in the same way. */
+/** Formats settings as lines that systemd, Docker Compose, and shells all parse the same way. */
 export function envLines(settings: Readonly<Record<string, string>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `${name}=${/^[\w@%+=:,./-]*$/.test(value) ? value : JSON.stringify(value)}\n`)

@@ -82,7 +82,7 @@ exec setpriv --reuid=${SYSTEMD_PATHS.user} --regid=${SYSTEMD_PATHS.user} --init-
 `;
 }
 
-/** Settings that all services share: the user, the settings file, the journal with its size limit, and hardening. */
+/** Settings that all services share: the user, the settings file, the journal namespace, and hardening. */
 const SHARED = `User=${SYSTEMD_PATHS.user}
 Group=${SYSTEMD_PATHS.user}
 EnvironmentFile=${SYSTEMD_PATHS.settings}

@@ -87,8 +87,8 @@ export class Compliance extends Operations {
   }
 
   /**
-   * Downloads a ZIP file with the PDFs of a job's certificates and an index, as a stream of bytes. While the job is
-   * running, the ZIP file contains only the certificates issued so far.
+   * Downloads a ZIP file with a job's certificate PDFs and an index, as a stream of bytes. While the job is running,
+   * the ZIP file contains only the certificates issued so far.
    *
    * @throws `ComplianceError` if the download fails, or `TypeError` if the job doesn't issue certificates or hasn't
    * started

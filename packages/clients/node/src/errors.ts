@@ -37,7 +37,7 @@ export class ComplianceError extends Error {
   readonly retryAfter: number | undefined;
   /** Remaining rate limits. Empty if there was no response, or if the response doesn't include them. */
   readonly rateLimit: readonly RateLimitWindow[] = [];
-  /** Results of the requests in a long lookup that succeeded before another request failed. */
+  /** Results of the requests that succeeded in a long lookup before another request failed. */
   readonly partial: HtsLookupResponse | undefined;
   /** Parsed response body, including fields that this class doesn't define. */
   readonly body: unknown;

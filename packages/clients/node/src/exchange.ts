@@ -40,7 +40,7 @@ export interface ClientOptions {
   maxRetries?: number | undefined;
   /** Replacement for the global `fetch`, for example for a proxy or a test stub. */
   fetch?: typeof fetch | undefined;
-  /** Function that is called before each attempt, for example, to write a log. */
+  /** Function that is called before each attempt, for example, for logging. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
   /**
    * Function that is called after each attempt that ends with a response or an error, but not after an aborted attempt.
@@ -91,7 +91,7 @@ export class Exchange {
     this.#options = options;
   }
 
-  /** Returns the time when a call must end, in milliseconds on the `performance.now()` clock. */
+  /** Returns a call's deadline, in milliseconds on the `performance.now()` clock. */
   until({ deadlineMs = this.#options.deadlineMs }: CallOptions): number {
     return performance.now() + (deadlineMs ?? Number.POSITIVE_INFINITY);
   }
@@ -256,7 +256,7 @@ export class Exchange {
 
 /** Options for a call that shares its deadline with other calls. */
 interface TimedOptions extends CallOptions {
-  /** Time when the call must end, on the `performance.now()` clock. */
+  /** Deadline of the call, in milliseconds on the `performance.now()` clock. */
   until?: number | undefined;
 }
 
@@ -310,7 +310,7 @@ function environment(name: string): string | undefined {
   }
 }
 
-/** Waits until the time has passed or the signal is aborted. */
+/** Waits for the given number of milliseconds, or until the signal is aborted. */
 function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const end = () => {

@@ -10,7 +10,7 @@ export interface WaitOptions<Job> {
    * it again.
    */
   deadlineMs?: number | undefined;
-  /** Time between the first two requests, in milliseconds. The time grows to 5 seconds for long jobs. Default: 500. */
+  /** Initial polling interval, in milliseconds. The interval grows to 5 seconds for long jobs. Default: 500. */
   pollMs?: number | undefined;
   /** Signal that ends the wait. The job continues. */
   signal?: AbortSignal | undefined;
@@ -19,7 +19,7 @@ export interface WaitOptions<Job> {
 /** Content of a file: text, bytes, a `Blob` or `File`, or a stream of bytes. */
 export type JobFile = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
 
-/** Job fields that are read during a wait. */
+/** Job fields used for polling. */
 interface Progress {
   readonly id: string;
   readonly state: string;
@@ -27,7 +27,7 @@ interface Progress {
   readonly finished_at: string | null;
 }
 
-/** Longest time between two requests, in milliseconds. */
+/** Maximum polling interval, in milliseconds. */
 const LONGEST_PAUSE = 5_000;
 /** Number of consecutive failed requests after which the wait fails. */
 const MAX_FAILURES = 10;

@@ -5,7 +5,7 @@ export interface ResponseInfo {
   status: number;
   /** Request ID to include when you contact the service operator. */
   requestId: string | undefined;
-  /** Remaining rate limits. Empty if the response doesn't include them. */
+  /** Remaining rate limits. Empty if the response has no rate limit headers. */
   rateLimit: readonly RateLimitWindow[];
 }
 

@@ -5,7 +5,7 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Error for a webhook that can't be trusted. Respond with status 400, and don't process the webhook. */
+/** Error for a webhook that fails verification. Respond with status 400, and don't process the webhook. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }

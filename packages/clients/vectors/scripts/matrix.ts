@@ -1,5 +1,5 @@
-// Runs the test cases in every supported runtime that is installed or can be downloaded, and prints the results as a table.
-// Fails if a test case fails. In CI, this script also fails if a runtime is missing.
+// Runs the test cases in every supported runtime that is installed or can be downloaded, and prints the results as a
+// table. Fails if a test case fails. In CI, this script also fails if a runtime is missing.
 import { execFileSync } from 'node:child_process';
 import { canRun } from '../src/runner/available.ts';
 import { readCases } from '../src/runner/case.ts';

@@ -1,4 +1,4 @@
-// Writes sample labels to a folder as PDF, SVG, and ZPL files, and each ZPL file's image as a PBM file.
+// Writes sample labels to a folder as PDF, SVG, and ZPL files, and extracts the image in each ZPL file to a PBM file.
 // Usage: node write-labels.ts FOLDER
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -40,7 +40,7 @@ export default {
       if (!/^(\d{4}|\d{6}|\d{8}|\d{10})$/.test(parsed.digits)) throw new Error('parses an invalid number of digits');
       const again = parseHtsCode(formatHtsCode(parsed.digits));
       if (!again.ok || again.digits !== parsed.digits) throw new Error('formats a code that parses differently');
-      // Only scientific notation and decimal zeros contain digits that aren't part of the code.
+      // Only text in scientific notation or with decimal zeros contains digits that aren't part of the code.
       const written = code.normalize('NFKC').replace(/\D/g, '');
       if (!/e/i.test(code) && !new RegExp(`^${parsed.digits}0*$`).test(written))
         throw new Error('parses digits that are not in the text');

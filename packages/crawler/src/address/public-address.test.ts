@@ -141,14 +141,14 @@ describe('isPublicAddress with IPv6 addresses that embed an IPv4 address', () =>
 });
 
 describe('isPublicAddress with ordinary addresses', () => {
-  it('accepts IPv4 addresses outside all special blocks', () => {
+  it('accepts IPv4 addresses outside all special-purpose blocks', () => {
     fc.assert(
       fc.property(anyV4, bits => isPublicAddress(v4(bits)) === !specialV4.some(cidr => inside(bits, cidr, 32))),
       { numRuns: 2_000 },
     );
   });
 
-  it('accepts global unicast IPv6 addresses outside all special blocks', () => {
+  it('accepts global unicast IPv6 addresses outside all special-purpose blocks', () => {
     fc.assert(
       fc.property(globalV6, bits => isPublicAddress(v6(bits)) || specialV6.some(cidr => inside(bits, cidr, 128))),
       { numRuns: 2_000 },

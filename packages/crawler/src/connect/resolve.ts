@@ -6,15 +6,15 @@ import { Resolver } from 'node:dns/promises';
  */
 const lagMs = 300;
 
-/** DNS error codes that mean that a name doesn't exist or has no address. Other errors can be temporary. */
+/** DNS error codes for a name that doesn't exist or has no address. Other errors can be temporary. */
 const NO_NAME = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
  * Creates the production resolver, which queries DNS servers directly for `A` and `AAAA` records.
  *
  * `dns.lookup` isn't suitable: it uses this machine's hosts file and search list, can't be canceled, and blocks one of
- * four shared threads while it waits for a response. The resolver returns an empty list only if DNS servers state that
- * the name doesn't exist or has no address. If the lookup fails for any other reason, the resolver rejects.
+ * four shared threads while it waits for a response. The resolver returns an empty list only if DNS servers report that
+ * the name doesn't exist or has no address. If the lookup fails for any other reason, the returned promise rejects.
  *
  * @param servers DNS servers to query (default: the system's DNS servers)
  * @example await createResolver()('shop.example', signal) // ['93.184.216.34']

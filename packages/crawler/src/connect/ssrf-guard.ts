@@ -16,7 +16,7 @@ export type SsrfGuard = {
    * Admits a host and returns its pinned addresses. Rejections and failed lookups both take at least
    * `limits.refusalMs`, unless the capture ends before then.
    *
-   * @throws ScanFailed with `unreachable` if the hostname has no address or a private address, or with
+   * @throws ScanFailed with `unreachable` if the lookup fails or returns no address or a private address, or with
    * `refused_address` if the URL itself shows that the host isn't public
    */
   admit(url: URL): Promise<readonly string[]>;

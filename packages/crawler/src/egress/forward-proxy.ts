@@ -19,7 +19,7 @@ import { openTunnel, refuseTunnel } from './tunnel.ts';
 export type ProxyConnection = {
   readonly host: string;
   readonly port: number;
-  /** Reason why the proxy refused the connection, or null if the proxy connected. */
+  /** Reason that the proxy refused the connection, or null if the proxy connected. */
   readonly refused: ScanFailedReason | null;
 };
 
@@ -34,7 +34,7 @@ export type ForwardProxyOptions = Pick<SessionOptions, 'signal' | 'site' | 'targ
   readonly onConnection?: (connection: ProxyConnection) => void;
 };
 
-/** Headers that apply to one connection only (RFC 9110 §7.6.1), or that reveal the proxy. */
+/** Hop-by-hop headers (RFC 9110 §7.6.1), and headers that reveal the proxy. */
 const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
 
 /**

@@ -10,8 +10,8 @@ export type TunnelOptions = {
 };
 
 /**
- * Accepts a `CONNECT` request and forwards data between the client and the target in both directions. If one side ends,
- * fails, or is idle for too long, both sides are closed.
+ * Accepts a `CONNECT` request and forwards data between the client and the target in both directions. If either side
+ * closes, fails, or is idle for too long, the tunnel closes both.
  *
  * @example server.on('connect', async (request, client, head) => openTunnel(client, await dial(request), head, { idleMs: 60_000 }))
  */

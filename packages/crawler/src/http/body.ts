@@ -6,12 +6,12 @@ import { failure } from './failure.ts';
 import { type Answer, discard } from './follow.ts';
 import type { Session } from './session.ts';
 
-/** A decompressed body. `cut` is the reason why the body was truncated, or null if the body is complete. */
+/** A decompressed body. `cut` is the reason that the body was truncated, or null if the body is complete. */
 export type Body = { bytes: Buffer; cut: TruncationReason | null };
 
 /**
- * Reads and decompresses a body up to its limits. At a limit, closes the connection and returns the bytes read so far.
- * Counts decompressed bytes and ignores declared lengths.
+ * Reads and decompresses a body up to its limits. When a limit is reached, closes the connection and returns the bytes
+ * read so far. Counts decompressed bytes and ignores declared lengths.
  *
  * @param cap maximum number of bytes to keep
  * @throws ScanFailed with `timed_out`, or with `broken_response` if the body ends early or doesn't match its encoding

@@ -2,8 +2,8 @@ import type { ScanFailedReason } from '../scan-failed.ts';
 import type { Answer } from './follow.ts';
 
 /**
- * HTTP statuses that sites use to reject visitors: sign-in required, forbidden, too many requests, Shopify's 430, and
- * unavailable for legal reasons.
+ * HTTP statuses that sites use to reject visitors: unauthorized, forbidden, proxy authentication required, too many
+ * requests, Shopify's 430, and unavailable for legal reasons.
  */
 const blockedStatuses = new Set([401, 403, 407, 429, 430, 451]);
 

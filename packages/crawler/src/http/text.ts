@@ -32,9 +32,9 @@ export function isHtml(kind: ContentType, html: string): boolean {
 }
 
 /**
- * Returns whether a response can be a script. Servers often label scripts incorrectly. The function therefore rejects
- * only types that browsers refuse to run (Fetch Standard, "blocked due to its MIME type"), fonts, PDF files, and HTML,
- * which is usually an error page.
+ * Returns whether a response might be a script. Servers often label scripts incorrectly, so this function rejects only
+ * types that browsers refuse to run (Fetch Standard, "blocked due to its MIME type"), fonts, PDF files, and HTML, which
+ * is usually an error page.
  */
 export function mayBeScript(kind: ContentType): boolean {
   return kind.isScript || !/^(?:(?:image|audio|video|font)\/|text\/(?:csv|html)$|application\/pdf$)/.test(kind.type);

@@ -13,7 +13,7 @@ const later = (limited: JobRunner, ms: number) => limited.run<typeof Jobs.later>
 beforeAll(() => Promise.all([later(pool, 1), later(pool, 1)]));
 
 describe('a scan’s worker time limit', () => {
-  it('prevents further jobs once a scan’s jobs have used up their time, and doesn’t affect other scans', async () => {
+  it('rejects further jobs once a scan’s jobs have used up their time, without affecting other scans', async () => {
     const limited = withCpuBudget(pool, 500);
     expect(await Promise.all([later(limited, 300), later(limited, 300)])).toEqual(['done', 'done']);
     await expect(later(limited, 1)).rejects.toMatchObject({ reason: 'over_budget', blamesInput: true });

@@ -28,7 +28,10 @@ export class PoolError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the failure is attributed to the job's input, which is only the case if the job was started. */
+  /**
+   * Whether the failure is attributed to the job's input, which is the case for all reasons except `busy`, `canceled`,
+   * and `not_started`.
+   */
   get blamesInput(): boolean {
     return !['busy', 'canceled', 'not_started'].includes(this.reason);
   }

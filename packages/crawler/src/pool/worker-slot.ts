@@ -20,7 +20,7 @@ export interface SlotJobOptions {
 
 /** A slot that runs one job at a time. */
 export interface WorkerSlot {
-  /** @throws PoolError with `timed_out`, `crashed`, or `threw` */
+  /** @throws PoolError with `timed_out`, `crashed`, `threw`, or `not_started` */
   run(call: Call, options: SlotJobOptions): Promise<unknown>;
   close(): Promise<void>;
 }

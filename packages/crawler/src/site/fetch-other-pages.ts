@@ -17,7 +17,7 @@ export interface OtherPage {
   page: FetchedPage | ScanFailed | PageSkipped;
 }
 
-/** Site whose pages to fetch. */
+/** A site scan in progress, with the fetched home page. */
 export interface SiteVisit {
   session: Session;
   pool: JobRunner;

@@ -207,7 +207,7 @@ describe('site scan with a locale on another host', () => {
     expect(outcomes(await scanSite())).toMatchObject({ locale: 'not_confirmed' });
   });
 
-  it('doesn’t request the locale if robots.txt disallows the request or the locale’s address is private', async () => {
+  it('doesn’t request the locale if robots.txt disallows the request or the locale’s host has a private address', async () => {
     await site({ '/': toGerman });
     const requested = await site(
       { '/robots.txt': robots('User-agent: *\nDisallow: /') },

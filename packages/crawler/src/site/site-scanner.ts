@@ -47,7 +47,7 @@ export interface SiteScanRequest {
 export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<SiteScan>;
 
 /**
- * Creates a scanner for whole sites. All of a site's pages, scripts, and robots.txt files share one limit on requests,
+ * Creates a scanner for whole sites. All of a site's pages, scripts, and robots.txt files share the limits on requests,
  * bytes, and time. After the home page and its scripts, the scanner requests the other pages one at a time, and then
  * their scripts. While it requests the home page's scripts, the scanner reserves one request per page type, so that
  * scripts can't use up the limit before every page type is fetched. A script or container that several pages load is
@@ -55,8 +55,8 @@ export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<Sit
  *
  * Every page must be on the home page's host, even after redirects. The only exception is the home page of another
  * locale on another host, such as a country domain. The two home pages must link to each other through `<link>`
- * elements with the `hreflang` attribute. The other host must pass the same address checks and allow the requests in its
- * own robots.txt file. Requests to the other host count toward the same limits.
+ * elements with the `hreflang` attribute. The other host must pass the same address checks and allow the requests in
+ * its own robots.txt file. Requests to the other host count toward the same limits.
  *
  * @param transport network access, such as `publicTransport`
  * @example
@@ -119,7 +119,7 @@ function createAdmittedScanner(transport: Transport, options: FetchOptions): Sit
 
 const urlsOf = (baseline: readonly SiteInventory[] = []): string[] => baseline.map(({ inventory }) => inventory.url);
 
-/** Returns the outcome for a page that can't be fetched or scanned. Rethrows any error that isn't about the page. */
+/** Returns the outcome for a page that can't be fetched or scanned. Rethrows all other errors. */
 function unscanned(page_type: SitePageType, url: string | null, error: unknown): PageOutcome {
   if (!(error instanceof ScanFailed || error instanceof PageSkipped)) throw error;
   const { reason, message } = error;

@@ -8,7 +8,7 @@ const trustedCertificates: string[] = [];
 /**
  * Generates a key and certificate for a hostname. If `trusted` is true, the entire process trusts the certificate,
  * because the code under test has no setting for trusted certificates. From then on, the process doesn't trust any
- * public certificate authority, because parsing all of them again for each new certificate is slow.
+ * public certificate authority, because parsing all of their certificates for each new certificate is slow.
  */
 export async function certificateFor(name: string, { trusted }: { trusted: boolean }) {
   // OpenSSL finds a trusted certificate by its subject, so certificates for the same hostname need different subjects.

@@ -17,8 +17,8 @@ export function ratio(values: readonly number[], peers: readonly number[]): numb
 }
 
 /**
- * Returns the CPU time in ms that a piece of work takes across all threads of this process. A busy machine barely affects CPU
- * time.
+ * Returns the CPU time in ms that a piece of work takes across all threads of this process. A busy machine barely
+ * affects CPU time.
  */
 export async function spent(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage();

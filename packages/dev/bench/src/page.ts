@@ -9,8 +9,8 @@ export interface Machine {
 }
 
 /**
- * Returns the text of `docs/benchmarks.md`: the figures from one run, and instructions for reading the figures and running the
- * benchmarks. Keeps the handwritten sections after the generated part.
+ * Returns the text of `docs/benchmarks.md`: the figures from one run, and instructions for reading the figures and
+ * running the benchmarks. Keeps the handwritten sections after the generated part.
  *
  * @example pageOf(tableOf(rows), { date: '2026-11-21', hardware: '2 cores, 24 GB, Linux on x64', version: '24.21.0' }, '')
  */

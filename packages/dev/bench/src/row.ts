@@ -8,8 +8,8 @@ export interface BenchRow {
   /** Measured value. Null if the operation wasn't measured on this machine, in which case `details` explains why. */
   readonly value: number | null;
   /**
-   * Unit of the value. If the unit is `×`, the value is a multiple of the peer's cost. If the unit is `exponent`, the cost is
-   * proportional to the size raised to the power of the value.
+   * Unit of the value. If the unit is `×`, the value is a multiple of the peer's cost. If the unit is `exponent`, the
+   * cost is proportional to the size raised to the power of the value.
    */
   readonly unit: (typeof UNITS)[number];
   /** Name of the peer, and the figures that the value is calculated from. */
@@ -19,8 +19,8 @@ export interface BenchRow {
 }
 
 /**
- * Returns `not measured` if a row has no value, an empty string if it has no limit, and otherwise whether its value is within
- * the limit.
+ * Returns `not measured` if a row has no value, an empty string if it has no limit, and otherwise whether its value is
+ * within the limit.
  *
  * @example verdictOf({ what: 'w', value: 2.4, unit: '×', details: '', limit: { atMost: 6 } }) // 'within'
  */

@@ -2,9 +2,9 @@ import { inTurn, show } from './measure.ts';
 import type { BenchRow } from './row.ts';
 
 /**
- * Runs each of several reads 100 times, and returns a row for the read with the highest p95 time. If the slowest read
- * is within the limit, so are all other reads. SQLite runs in this process, so the process's CPU time includes the cost
- * of all queries.
+ * Measures each of several reads 100 times, and returns a row for the read with the highest p95 time. If the slowest
+ * read is within the limit, so are all other reads. SQLite runs in this process, so the process's CPU time includes the
+ * cost of all queries.
  *
  * @example
  * await slowest('app pages', 100, { Home: () => homeOf(shop), history: () => historyOf(shop, null) })

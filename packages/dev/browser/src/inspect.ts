@@ -15,8 +15,8 @@ const WIDTHS = [1280, 360] as const;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Returns the accessibility violations that axe finds in a frame's current state, with one string per violated rule. Includes
- * violations in the frame's child frames.
+ * Returns the accessibility violations that axe finds in a frame's current state, with one string per violated rule.
+ * Includes violations in the frame's child frames.
  *
  * @param rules rules to check. By default, all rules are checked.
  * @example

@@ -83,7 +83,7 @@ ${table(
 )}
 
 The third table compares simulated and measured times for two small configurations. The simulation's inputs include the
-measured resource use of one part, but not the measured time of the configuration.
+measured resource use of one part, but not the measured time for the configuration.
 
 ${table(
   ['configuration', 'predicted', 'measured', 'difference'],

@@ -22,7 +22,7 @@ export interface ListsSource {
   /** Returns the data set to use for a request. Use the same data set for the whole request. */
   readonly current: () => Dataset;
   readonly status: () => ListsStatus;
-  /** Checks for a newly installed data set now. */
+  /** Immediately checks for a newly installed data set. */
   readonly refresh: () => void;
   /** Stops checking. */
   readonly close: () => void;
@@ -34,7 +34,7 @@ export interface ListsSourceOptions {
   readonly folder: string;
   /** Time between checks, in milliseconds. */
   readonly pollMs?: number;
-  /** Called after the data set changes, or after a problem appears or is resolved. */
+  /** Called after the data set changes, or after a problem occurs or is resolved. */
   readonly onChange?: (status: ListsStatus) => void;
 }
 
@@ -42,8 +42,8 @@ const POLL_MS = 1000;
 
 /**
  * Creates the source of a process's data set. The process uses the newer of the installed and bundled data sets. By
- * default, the source checks the lists folder every second. If the installed data set can't be used, it keeps the last
- * good one.
+ * default, the source checks the lists folder every second. If the installed data set can't be used, the process keeps
+ * using the last good one.
  *
  * @example
  * const lists = createListsSource({ folder: './data/lists' });

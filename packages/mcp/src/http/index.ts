@@ -9,8 +9,9 @@ import {
 import { createMcpServer, type McpServerDeps } from '../server.ts';
 
 /**
- * Returns the response that rejects a request for another host or from another website, or undefined for all other requests.
- * Browsers always send `Origin` with a POST request, so no website can use a key or a local server through a visitor's browser.
+ * Returns the response that rejects a request for another host or from another website, or undefined for all other
+ * requests. Browsers always send `Origin` with a POST request, so no website can use a key or a local server through a
+ * visitor's browser.
  *
  * @param hostname public hostname of the service
  */

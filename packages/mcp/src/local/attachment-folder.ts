@@ -6,8 +6,8 @@ import { MAX_ATTACHED_BYTES } from '@compliance/core/entry';
 export type ReadAttachment = (filename: string) => Promise<{ bytes: Uint8Array } | { problem: string }>;
 
 /**
- * Creates a function that reads files in a folder by name, and never files elsewhere. An agent can be misled by the text that it
- * reads, so the person who starts the server chooses the folder.
+ * Creates a function that reads files by name, but only from one folder. Prompt injection can mislead an agent, so the
+ * person who starts the server chooses the folder.
  *
  * @param folder the folder, or null if the server can't read files
  * @example await attachmentFolder('./reports')('../secret.pdf') // { problem: 'must be the name of a file in …' }
@@ -20,7 +20,7 @@ export function attachmentFolder(folder: string | null): ReadAttachment {
     if (/[/\\\0]/.test(filename)) return { problem };
     try {
       const path = join(await realpath(folder), filename);
-      // A link could lead to a file elsewhere, and reading a device or a pipe might never end.
+      // A symbolic link could point to a file elsewhere, and reading a device or a pipe might never end.
       const file = (await realpath(path)) === path ? await stat(path) : null;
       if (!file?.isFile()) return { problem };
       if (file.size > MAX_ATTACHED_BYTES) return { problem: `must not exceed ${MAX_ATTACHED_BYTES / 1_000_000} MB` };

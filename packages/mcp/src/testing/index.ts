@@ -137,7 +137,8 @@ interface StoredCertificates {
  * Lists and calls every tool, and checks each result against the tool's output schema.
  *
  * @param scan additional arguments for `scan`
- * @param stored IDs of stored certificates, if the server stores certificates and therefore has tools for them, such as `label`
+ * @param stored IDs of stored certificates, if the server stores certificates and therefore has tools for them, such as
+ * `label`
  */
 export async function callEveryTool(
   client: Client,

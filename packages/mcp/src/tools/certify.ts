@@ -24,7 +24,7 @@ const DESCRIPTION =
 
 const shared = {
   name: 'certify',
-  // The core library reports better messages than the schema.
+  // The core library's error messages are better than the schema's.
   operationValidates: true,
   performsOperation: true,
 } as const;

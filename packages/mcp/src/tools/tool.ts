@@ -42,7 +42,10 @@ export interface Tool {
 /** A tool's definition with its schema types. */
 interface ToolDefinition<Input extends z.ZodType> extends Omit<Tool, 'call'> {
   readonly input: Input;
-  /** Whether the operation, not the tool, validates the arguments, because it reports better messages. Defaults to false. */
+  /**
+   * Whether the operation validates the arguments instead of the tool, because the operation's error messages are
+   * better. Defaults to false.
+   */
   readonly operationValidates?: boolean;
   readonly run: (input: z.output<Input>, context: ToolContext) => ToolResult | Promise<ToolResult>;
 }
@@ -76,7 +79,7 @@ function issuesOf(error: z.ZodError): { path: string; message: string }[] {
   }));
 }
 
-/** Annotations of tools that don't change anything or access external systems. */
+/** Annotations for tools that neither change anything nor access external systems. */
 export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -84,7 +87,7 @@ export const READ_ONLY: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** Maximum number of lines about individual items in the text. The structured data isn't shortened. */
+/** Maximum number of lines about individual items in the text. The structured data isn't truncated. */
 const MAX_LINES = 20;
 
 /** Returns lines up to the maximum, followed by the number of omitted lines, if any. */

@@ -36,7 +36,7 @@ export interface CdpConnection {
  */
 const MAX_MESSAGE = 16 * 1024 * 1024;
 
-/** Maximum number of messages from the browser. Without a limit, a page could make the browser send any number of messages. */
+/** Maximum number of messages from the browser, because a page can make the browser send messages indefinitely. */
 const MAX_MESSAGES = 200_000;
 
 /**

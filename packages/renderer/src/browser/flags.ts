@@ -20,11 +20,11 @@ export interface FlagOptions {
 }
 
 /**
- * Returns the browser's command-line flags. They replace the flags of the `@sparticuz/chromium` package, which turn
- * off the sandbox, site isolation, and web security.
+ * Returns the browser's command-line flags. They replace the default flags from the `@sparticuz/chromium` package,
+ * which turn off the sandbox, site isolation, and web security.
  *
- * The flags only turn off features: the proxy and the namespaces are the fence. They contain the traffic even if a
- * later version of Chromium ignores a flag.
+ * The flags only turn off features. The fence (the proxy and the namespaces) contains the traffic even if a later
+ * version of Chromium ignores a flag.
  *
  * @example browserFlags({ proxyPort: 3128, profile: '/tmp/profile', userAgent: 'Mozilla/5.0 …' })
  */
@@ -34,7 +34,7 @@ export function browserFlags({ proxyPort, profile, userAgent }: FlagOptions): st
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
     `--user-agent=${userAgent}`,
-    // All traffic goes through the proxy, even to loopback, and the browser never resolves a name.
+    // All traffic goes through the proxy, even traffic to loopback, and the browser never resolves a hostname.
     `--proxy-server=http://127.0.0.1:${proxyPort}`,
     '--proxy-bypass-list=<-loopback>',
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
@@ -53,7 +53,7 @@ export function browserFlags({ proxyPort, profile, userAgent }: FlagOptions): st
     '--disable-sync',
     '--disable-breakpad',
     '--disable-notifications',
-    // A popup that waits for its tab keeps the opener's process busy.
+    // Without this flag, a popup that's waiting for its tab would keep the opener's process busy.
     '--block-new-web-contents',
     '--no-pings',
     '--no-first-run',

@@ -2,7 +2,7 @@ import type { Protocol } from 'devtools-protocol';
 import type { BrowserEvent, CdpConnection } from './cdp.ts';
 import { REMOVE_INTERFACES } from './removed-interfaces.ts';
 
-/** This process's own response to a request, which then isn't sent to the proxy. */
+/** Response that this process sends instead of letting the request continue to the proxy. */
 interface LocalResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ interface LocalResponse {
 /** Decision about a request: it continues to the proxy, fails, or gets a local response. */
 export type Handling = 'continue' | 'fail' | LocalResponse;
 
-/** A request that waits for a decision. */
+/** A request that's waiting for a decision. */
 export interface PausedRequest {
   readonly url: string;
   readonly method: string;
@@ -41,7 +41,8 @@ export interface Tab {
    */
   navigate(url: string): Promise<boolean>;
   /**
-   * Evaluates an expression in the page, and returns its JSON-compatible value. Rejects after two seconds.
+   * Evaluates an expression in the page, and returns its JSON-compatible value. Rejects if the page doesn't respond
+   * within two seconds.
    *
    * @param world `page` to share the page's variables, or `isolated` to share only its DOM, so that the page can't
    * replace built-in functions that the expression uses
@@ -94,7 +95,7 @@ const FOLLOWED = new Set(['page', 'iframe', 'worker']);
  */
 export function createTabHost(): TabHost {
   const owners = new Map<string, (event: BrowserEvent) => void>();
-  /** Tabs by browser context. A popup belongs to the context of its opener. */
+  /** Tabs by browser context. A popup belongs to its opener's context. */
   const contexts = new Map<string, (event: BrowserEvent) => void>();
 
   return {

@@ -9,8 +9,9 @@ export interface ConsentChoice {
 }
 
 /**
- * Declines or accepts tracking on behalf of a visitor: in the page's consent banner or, if the page doesn't show a known
- * banner, through Shopify's Customer Privacy API. The decision is `none` if the page has neither or if the choice fails.
+ * Declines or accepts tracking on behalf of a visitor: in the page's consent banner or, if the page doesn't show a
+ * known banner, through Shopify's Customer Privacy API. The decision is `none` if the page has neither or if the API
+ * call fails.
  *
  * @example await chooseConsent(tab, 'deny') // { decision: 'shopify', banner: null }
  */
@@ -47,8 +48,8 @@ async function callPrivacyApi(tab: Tab, choice: 'deny' | 'accept'): Promise<Cons
 }
 
 /**
- * Script that gives saved pages the part of Shopify's Customer Privacy API that scripts use to wait for consent. On live
- * pages, Shopify loads the real API.
+ * Script that gives saved pages the part of Shopify's Customer Privacy API that scripts use to wait for consent. On
+ * live pages, Shopify loads the real API.
  */
 export const PRIVACY_API = `(() => {
   const KEY = 'compliance-consent';

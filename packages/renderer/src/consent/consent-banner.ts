@@ -16,10 +16,11 @@ const NEXT_MS = 500;
 const MAX_URL = 2_048;
 
 /**
- * Declines or accepts tracking in the page's consent banner, with DuckDuckGo's autoconsent. Returns null if the page doesn't
- * show a banner that autoconsent has a rule for, or if the banner doesn't work as the rule describes.
+ * Declines or accepts tracking in the page's consent banner, using DuckDuckGo's autoconsent. Returns null if the page
+ * doesn't show a banner that autoconsent has a rule for, or if the banner doesn't work as the rule describes.
  *
- * Autoconsent runs in an isolated world, so the page can't change its code. Banners in other sites' frames aren't supported.
+ * Autoconsent runs in an isolated world, so the page can't change its code. Banners in other sites' frames aren't
+ * supported.
  *
  * @example await clickConsentBanner(tab, 'deny') // { name: 'onetrust' }
  */

@@ -19,7 +19,7 @@ export interface ControlGroup {
   inGroup(command: readonly string[]): string[];
   /** Returns whether the kernel killed a process because the group reached its memory limit. */
   isMemoryExceeded(): boolean;
-  /** Returns the group's peak memory in megabytes, which includes cached files, or 0 if the kernel doesn't report it. */
+  /** Returns the group's peak memory in megabytes, including cached files, or 0 if the kernel doesn't report it. */
   peakMb(): number;
   /** Removes the group. Call this method once the group's processes have ended. */
   remove(): Promise<void>;
@@ -34,10 +34,13 @@ const TASKS_FILE = 'pids.max';
 
 const ROOT = '/sys/fs/cgroup';
 const MEGABYTE = 2 ** 20;
-/** Number of attempts to remove a group while its processes might still be exiting, and the pause between attempts in ms. */
+/**
+ * Number of attempts to remove a group while its processes might still be exiting, and the pause between attempts, in
+ * milliseconds.
+ */
 const REMOVE = { attempts: 20, pauseMs: 25 };
 
-/** Part of the kernel that enforces a limit. With cgroup v1, each controller has its own tree of groups. */
+/** Kernel component that enforces a limit. With cgroup v1, each controller has its own tree of groups. */
 type Controller = 'memory' | 'pids';
 
 interface Folder {
@@ -88,7 +91,7 @@ export function createControlGroup({ memoryMb, tasks }: GroupLimits): ControlGro
   };
 }
 
-/** Creates a group's folder and sets its limit. Returns null if that fails, for example because of missing permissions. */
+/** Creates a group's folder and sets its limit. Returns null on failure, for example because of missing permissions. */
 function createFolder(controller: Controller, name: string, limit: (group: Folder) => void): Folder | null {
   const own = folderOf('self', controller);
   if (!own) return null;

@@ -54,7 +54,7 @@ const SCRATCH_MB = 128;
 const SYSTEM_FONTS = ['/etc/fonts/', '/usr/share/fonts/'].filter(path => existsSync(path));
 const LOW_PRIORITY = process.platform === 'win32' ? [] : ['nice', '-n', '10'];
 const LAUNCH_MS = 15_000;
-/** Interval, in milliseconds, between checks of whether the kernel killed a process. */
+/** Interval between checks for a process that the kernel killed, in milliseconds. */
 const CHECK_MS = 100;
 const MAX_STDERR = 2_000;
 

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 /**
  * Opens a hostile page. Returns the limit that the browser exceeded, the time until it ended, its peak memory, and the
- * processes that are left.
+ * remaining processes.
  */
 async function explode(html: string, memoryMb: number, wallMs = WALL_MS) {
   const tabs = createTabHost();

@@ -6,7 +6,7 @@ import { launchFenced } from './launch.ts';
 import type { FenceLayers } from './layers.ts';
 import { NO_TRANSPORT } from './no-transport.ts';
 
-/** Layers that cut the browser off from the network and from this machine. Only namespaces provide all of them. */
+/** Layers that isolate the browser from the network and from this machine. Only namespaces provide all of them. */
 export const ISOLATING_LAYERS = [
   'noRoutes',
   'ownProcesses',

@@ -23,7 +23,7 @@ const server = createServer({ allowHalfOpen: false }, client => {
 server.listen(Number(port), '127.0.0.1', () => {
   const { FONTCONFIG_PATH } = process.env;
   const browser = spawn(executable, flags, {
-    // Descriptors 3 and 4 are the pipes for commands and events.
+    // File descriptors 3 and 4 are the pipes for commands and events.
     stdio: ['ignore', 'ignore', 'inherit', 3, 4],
     env: {
       ...{ HOME: '/scratch', TMPDIR: '/scratch', LANG: 'en_US.UTF-8', TZ: 'UTC' },

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { processTree, readProc, statusField } from './process-tree.ts';
 import type { ExceededLimit, ProcessLimits } from './watch.ts';
 
-/** Time between two measurements, in milliseconds. */
+/** Time between measurements, in milliseconds. */
 const INTERVAL_MS = 40;
 
 const { pid, limits } = workerData as { pid: number; limits: ProcessLimits };

@@ -3,7 +3,7 @@ import { siblingModule } from '@compliance/crawler/pool';
 
 /** Combined limits for a browser and all of its processes. */
 export interface ProcessLimits {
-  /** Maximum memory that isn't backed by files, in megabytes. */
+  /** Maximum anonymous and shared memory, in megabytes. */
   readonly memoryMb: number;
   readonly processes: number;
   readonly threads: number;

@@ -16,11 +16,11 @@ import {
 
 /**
  * Entry point of a process that renders one page. The process reads the messages of a browser that runs untrusted code,
- * so it starts without the service's environment, which contains secrets. It asks its parent about robots.txt and about
- * the rate limit that all scans share.
+ * so it starts without the service's environment variables, which contain secrets. It asks its parent about robots.txt
+ * and about the rate limit that all scans share.
  */
 
-/** Priority of the process. The service itself has priority 0, so it responds while pages are rendered. */
+/** Nice value of the process. The service itself runs at 0, so it stays responsive while pages are rendered. */
 const PRIORITY = 5;
 
 const channel = new Socket({ fd: CHANNEL });

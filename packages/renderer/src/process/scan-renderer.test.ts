@@ -72,10 +72,10 @@ afterAll(async () => {
 });
 
 describe.runIf(process.platform === 'linux')('a service that renders a live page', () => {
-  it('loads the page through the proxy, but can’t send a beacon, open a checkout, or follow a redirect to a page that robots.txt doesn’t allow', async () => {
+  it('loads the page through the proxy, but can’t send a beacon, open a checkout, or follow a redirect to a page that robots.txt disallows', async () => {
     const { phases, beacons, events, cut, traffic, layers } = await renderer.render(SCAN, { journey: ['search'] });
     expect(new Set([...asked].filter(each => each !== 'GET /favicon.ico'))).toEqual(
-      // robots.txt doesn't allow the target of the redirect.
+      // robots.txt disallows the target of the redirect.
       new Set(['GET /', 'GET /robots.txt', 'GET /moved']),
     );
     const agent =

@@ -58,7 +58,7 @@ describe('readCalls', () => {
 describe('senderOf', () => {
   const PAGE = 'https://shop.example/';
 
-  it('returns the most recent call that’s neither in vendor code nor in a function that only passes the call on', () => {
+  it('returns the most recent call that’s neither in vendor code nor in a function that only forwards the call', () => {
     const stack = [
       at('https://connect.facebook.net/en_US/fbevents.js'),
       ...[at(PAGE, 'gtag', 2), at('https://shop.example/theme.js', 'addToCart', 40), at(PAGE, '', 90)],

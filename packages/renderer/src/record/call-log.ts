@@ -13,10 +13,10 @@ export interface CodePosition {
 export interface ObservedCall {
   /** Name of the queue's variable, such as `fbq` or `dataLayer`. */
   readonly queue: string;
-  /** First two arguments, if they're text, such as `track` and `PageView`. For an object, its `event` property. */
+  /** First two arguments, if they're strings, such as `track` and `PageView`. For an object, its `event` property. */
   readonly command: string | null;
   readonly name: string | null;
-  /** The event's parameters that are text, numbers, or Booleans, without personal data. */
+  /** The event's string, number, and Boolean parameters, without personal data. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Whether the call was made in a frame. */
   readonly framed: boolean;
@@ -42,7 +42,8 @@ const LISTS = ['dataLayer', 'uetq', 'ttq', '_learnq', 'klaviyo'];
 const METHODS = ['push', 'track', 'page', 'trackViewedItem'];
 
 /**
- * Document events: {@link TAKE_CALLS} requests the calls with the first one, and the log returns them with the second.
+ * Names of two document events: {@link TAKE_CALLS} dispatches the first to request the calls, and the log returns them
+ * in the second.
  */
 const TAKE_EVENT = 'complianceTakeCalls';
 const CALLS_EVENT = 'complianceCalls';

@@ -31,7 +31,7 @@ export interface Recorder {
   view(): void;
   /** Records a request. Returns whether it contains a beacon. */
   record(request: PausedRequest): boolean;
-  /** Receives a browser event, which can show the code that sent a request, or that the page has loaded. */
+  /** Receives a browser event, which can identify the code that sent a request or show that the page has loaded. */
   observe(event: BrowserEvent, target: Protocol.Target.TargetInfo): void;
   /** Records queue calls from the current page view. */
   addCalls(calls: readonly ObservedCall[]): void;

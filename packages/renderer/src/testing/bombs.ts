@@ -1,4 +1,4 @@
-/** Pages that try to exhaust the machine. */
+/** Pages that try to exhaust system resources. */
 export const BOMBS = {
   'endless loop': '<script>for(;;);</script>',
   'DOM bomb in an endless loop': '<script>for(;;)document.body.append(document.createElement("div"))</script>',

@@ -49,7 +49,7 @@ const tiktokBeacon = (event: string): string =>
   `fetch('https://analytics.tiktok.com/api/v2/pixel', { method: 'POST', body: JSON.stringify({ event: '${event}', context: { pixel: { code: '${TIKTOK}' } } }) })`;
 const pinterestBeacon = "new Image().src = 'https://ct.pinterest.com/v3/?event=pagevisit&tid=2612345678901'";
 
-/** Beacons of the vendors that no other shop uses, and the events in them. */
+/** Beacons from vendors that no other shop uses, and the events in them. */
 const OTHER_BEACONS = [
   'https://googleads.g.doubleclick.net/pagead/viewthroughconversion/123456789/?en=page_view',
   'https://tr.snapchat.com/p?pid=ab12cd34-0000-4000-8000-123456789012&ev=PAGE_VIEW',

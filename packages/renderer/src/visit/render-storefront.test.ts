@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 describe.runIf(process.platform === 'linux')('a saved page', () => {
-  it('is rendered before a choice, after declining, and after accepting tracking', async () => {
+  it('is rendered before a consent choice, after declining tracking, and after accepting it', async () => {
     const rendering = await render({ saved: capture(SHOP) });
     expect(rendering).toMatchObject({ cut: null, stubbed: true });
     expect(rendering.connections).toEqual([]);
@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('a saved page', () => {
     for (const { storage } of rendering.phases) expect(storage).toContain('visitor');
 
     expect(meta.consent.signals).toEqual({ dpo: 'LDU', dpoco: '0', dpost: '0' });
-    // These are the positions of the calls, not of the code that passes them on.
+    // These are the positions of the calls, not of the code that forwards them.
     expect(meta.initiator).toMatchObject({ url: null, line: 7, column: 1 });
     expect(google('load').initiator).toMatchObject({ kind: 'container', id: 'G-ABCDEFGH12', line: 14, column: 1 });
     const calls = rendering.calls.filter(({ phase }) => phase === 'load');

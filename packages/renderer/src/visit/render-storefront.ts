@@ -77,7 +77,7 @@ export interface Renderer {
   close(): Promise<void>;
 }
 
-/** Default limits for a rendering. The memory limit leaves room for allocations between two measurements. */
+/** Default limits for a rendering. The memory limit leaves room for allocations between measurements. */
 export const defaultRenderLimits: ProcessLimits = { memoryMb: 640, processes: 80, threads: 600, wallMs: 60_000 };
 
 /** Time limit for a rendering with a journey, in milliseconds. */

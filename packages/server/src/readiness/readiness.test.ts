@@ -54,7 +54,7 @@ describe('readiness', () => {
     expect([status, checks.lists]).toMatchObject(['ready', { status: 'stale', error: 'lists_unusable' }]);
   });
 
-  it('isn’t ready if the database or the PDF storage refuses writes, and names the cause', async () => {
+  it('isn’t ready if the database or the PDF storage rejects writes, and reports the cause', async () => {
     for (const part of ['database', 'pdfs'] as const) {
       const { state, readiness } = readinessOf();
       const error = new StoreError('storage_full', 'Free up space in /var/lib/secret.');
@@ -96,7 +96,7 @@ describe('readiness', () => {
     expect(state.calls).toBe(4);
   });
 
-  it('reports a stopping process without running the checks', async () => {
+  it('reports that the process is stopping, without running the checks', async () => {
     const { state, readiness } = readinessOf();
     state.isStopping = true;
     expect(await readiness()).toEqual({ status: 'stopping', checks: {}, failure: null });

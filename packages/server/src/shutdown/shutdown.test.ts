@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { drainServers } from './shutdown.ts';
 import { startServer } from './start-server.ts';
 
-/** Sends a request through an agent, and returns its status, body, and connection header, or the error code. */
+/** Sends a request through an agent. Returns the status, body, and `Connection` header, or the error code. */
 async function ask(port: number, path: string, agent: Agent): Promise<string> {
   const sent = request({ port, path, agent });
   sent.end();

@@ -63,7 +63,7 @@ export async function startServer(
     async close(timeoutMs) {
       refuseReuse();
       const closed = once(server, 'close');
-      // An HTTP server's own `close` method would close idle connections immediately, and drop the requests that
+      // An HTTP server's own `close` method would close idle connections immediately and drop the requests that
       // clients have just sent on them.
       TcpServer.prototype.close.call(server);
       await pause(LAST_REQUESTS_MS);

@@ -17,7 +17,7 @@ export interface MetricSample {
   readonly values: readonly {
     readonly value: number;
     readonly labels: Readonly<Partial<Record<string, string | number>>>;
-    /** Name of a histogram's value, such as `…_bucket`, `…_sum`, or `…_count`. */
+    /** Name of a histogram series, such as `…_bucket`, `…_sum`, or `…_count`. */
     readonly metricName?: string;
   }[];
 }
@@ -63,7 +63,7 @@ function dataOf(sample: MetricSample, startTime: HrTime, endTime: HrTime): Metri
   }
 }
 
-/** Converts a Prometheus histogram to OTLP histograms with non-cumulative buckets, one for each set of labels. */
+/** Converts a Prometheus histogram to OTLP histograms with non-cumulative buckets, one for each label set. */
 function histogramsOf({ name, values }: MetricSample, point: { readonly startTime: HrTime; readonly endTime: HrTime }) {
   const byLabels = Map.groupBy(values, ({ labels: { le: _, ...labels } }) =>
     JSON.stringify(Object.entries(labels).sort()),

@@ -40,7 +40,7 @@ export function samplerOf(env: OtelVariables): Sampler | null {
  * Creates a sampler that samples every trace until it reaches the maximum rate, and then samples at that rate.
  *
  * @param perSecond maximum number of traces per second; after a quiet second, this many traces can start immediately
- * @param clock returns the time in milliseconds, from any starting point
+ * @param clock returns the time in milliseconds since an arbitrary starting point
  */
 export function createRateLimitedSampler(perSecond: number, clock: () => number): Sampler {
   let room = Math.max(1, perSecond);

@@ -16,7 +16,7 @@ const REFUSE_SDK = `data:text/javascript,${encodeURIComponent(`
     },
   });`)}`;
 
-/** Starts telemetry in a process that must not load the SDK, and returns what it prints. */
+/** Starts telemetry in a process that must not load the SDK, and returns the process's output. */
 function startWithoutSdk(env: Record<string, string>): string {
   const start = `
     import { startTelemetry } from ${JSON.stringify(new URL('./telemetry.ts', import.meta.url).href)};

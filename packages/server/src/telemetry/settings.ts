@@ -31,8 +31,8 @@ export function positiveNumberOf(env: OtelVariables, name: string, byDefault: nu
 }
 
 /**
- * Returns whether a signal is encoded as protobuf. The default is JSON, because encoding it takes half as much CPU
- * time.
+ * Returns whether a signal is encoded as protobuf. The default is JSON, because encoding JSON takes half as much CPU
+ * time as encoding protobuf.
  */
 export function usesProtobuf(env: OtelVariables, signal: 'TRACES' | 'METRICS'): boolean {
   const protocol = env[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] ?? env.OTEL_EXPORTER_OTLP_PROTOCOL;

@@ -74,7 +74,7 @@ describe('the sampler', () => {
       expect(samplerOf({ OTEL_TRACES_SAMPLER })).toBeNull();
   });
 
-  it('limits how many traces start, even after a quiet period', () => {
+  it('limits how many traces start per second, even after a quiet period', () => {
     let now = 0;
     const sampler = createRateLimitedSampler(10, () => now);
     const started = (requests: number, everyMs: number) => {
@@ -120,7 +120,7 @@ describe('the Prometheus producer', () => {
     return resourceMetrics.scopeMetrics[0]!.metrics;
   };
 
-  it('converts cumulative buckets to non-cumulative buckets for each set of labels', async () => {
+  it('converts cumulative buckets to non-cumulative buckets for each label set', async () => {
     const bucket = (le: number | string, value: number, lane: string) => ({
       ...{ value, labels: { le, lane }, metricName: 'wait_seconds_bucket' },
     });

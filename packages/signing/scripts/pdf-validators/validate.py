@@ -57,7 +57,7 @@ for path in sorted(folder.glob("*.pdf")):
         changed[at] ^= 1
         try:
             found = not status_of(bytes(changed))[1].intact
-        except Exception:  # A damaged file can fail anywhere.
+        except Exception:  # Parsing a damaged file can raise any exception.
             found = True
         if not found:
             report(f"pyHanko {path.name}", [f"a change to byte {at} was not detected"])

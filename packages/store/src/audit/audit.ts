@@ -4,7 +4,7 @@ import type { AuditTableRow, Database } from '../database/schema.ts';
 /** State of a subject before or after a change, as JSON without secrets, or null if the subject didn't exist. */
 export type AuditState = Readonly<Record<string, unknown>> | null;
 
-/** A change to record: the actor, the action, and its subject. `action` is a name such as `key.issue`. */
+/** A change to record: the actor, the action, and the subject. `action` is a name such as `key.issue`. */
 export interface AuditEntry {
   readonly actor: string;
   readonly action: string;

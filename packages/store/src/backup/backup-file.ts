@@ -8,7 +8,7 @@ import type { BackupRow } from './tables.ts';
 
 const FORMAT = 'compliance-backup-1';
 
-/** Origin of a backup, which helps people choose the right backup. Backups from earlier releases have no origin. */
+/** Origin of a backup, which helps operators choose a backup to restore. Backups from earlier releases have none. */
 export interface BackupOrigin {
   /** ID of the service, as stored in the service's data folder. */
   readonly service?: string | undefined;

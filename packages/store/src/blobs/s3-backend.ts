@@ -26,8 +26,8 @@ export interface S3Options {
 }
 
 /**
- * Retry policy: at most `attempts` requests with a timeout of `timeoutMs` each. Pauses between attempts start at
- * `pauseMs` and grow.
+ * Retry policy: at most `attempts` requests with a timeout of `timeoutMs` each, and exponential backoff with jitter.
+ * The first pause is at most `pauseMs`.
  */
 interface RetryPolicy {
   readonly attempts: number;

@@ -56,7 +56,7 @@ export function createS3Input({ prefix, ...options }: S3InputOptions): S3Input {
         );
         if (response.status === 200) return chunksOf(response.body, signal);
         await response.body?.cancel();
-        // Without permission to list objects, S3 responds with 403 if an object doesn't exist.
+        // S3 responds with 403 for a missing object if the access key doesn't have permission to list objects.
         if (response.status === 404 || response.status === 403) return null;
       } catch {
         signal.throwIfAborted();

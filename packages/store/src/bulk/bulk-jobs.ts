@@ -96,7 +96,7 @@ interface BulkJobQuery {
 
 /** Jobs whose input is a file with many rows. Each job belongs to one key family, and other families can't see it. */
 export interface BulkJobs {
-  /** The queue of all families' inputs and parts. A part's key is the ID of its job, a slash, and the part's number. */
+  /** Queue for the inputs and parts of all families. A part's key is its job's ID, a slash, and the part's number. */
   readonly queue: QueueView;
   /**
    * Creates a job, and enqueues its input if it has a source.
@@ -139,8 +139,8 @@ export interface BulkJobs {
   /** Cancels a job and its unfinished parts. Has no effect on an ended job. @throws StoreError with `bulk_unknown` */
   cancel(family: string, id: string): Promise<BulkJob>;
   /**
-   * Fetches the input again if fetching it failed. Otherwise, runs the failed parts again, each with a full set of
-   * attempts. Has no effect on a canceled job. Returns the job.
+   * Fetches the input again if all attempts to fetch it failed. Otherwise, reruns the failed parts. In both cases,
+   * resets the attempt counts. Has no effect on a canceled job. Returns the job.
    *
    * @throws StoreError with `bulk_unknown`
    */

@@ -118,7 +118,7 @@ describe('issueCertificate', () => {
     },
   );
 
-  it('never supersedes or returns a certificate from another family', async () => {
+  it('doesn’t supersede or return a certificate from another family', async () => {
     const { id } = await issue();
     await expect(issue({ supersedes: id, family: 'fam_2' })).rejects.toMatchObject({ code: 'certificate_unknown' });
     await expect(issue({ id, family: 'fam_2' })).rejects.toMatchObject({ code: 'certificate_exists' });

@@ -27,8 +27,8 @@ interface DrawnCertificate {
 /** A request for a certificate. */
 export interface IssueRequest extends CertificateChange {
   /**
-   * Request body from the client, not yet validated. If the body contains `supersedes`, a complete new certificate
-   * supersedes another certificate in the same family.
+   * Request body from the client, not yet validated. If the body contains `supersedes` and the new certificate is
+   * complete, the new one supersedes the certificate with that ID, which must be in the same family.
    */
   readonly body: unknown;
   /** UUID of the certificate. Repeating a request with the same ID returns the existing certificate. */

@@ -17,7 +17,7 @@ const UNAVAILABLE =
 const LOST =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout exceeded|Client was closed)/;
 
-/** Converts an error to a store error if the server or its storage caused it. Otherwise, returns it unchanged. */
+/** Converts server and storage errors to store errors, and returns all other errors unchanged. */
 export function explainPostgres(error: unknown, location: string): unknown {
   const { code, message } = error as Error & { code?: unknown };
   if (typeof code !== 'string') return LOST.test(message) ? databaseUnavailable(location, 'connection lost') : error;

@@ -158,7 +158,7 @@ export interface TargetRateRow {
   recent: number;
 }
 
-/** A data set that watches were evaluated against, as JSON. */
+/** A data set against which watches were evaluated, as JSON. */
 interface WatchDatasetRow {
   sha256: string;
   body: string;
@@ -184,7 +184,7 @@ export interface WatchRow {
   webhook_secrets: string | null;
 }
 
-/** A part of a watch's codes, as JSON. */
+/** A part of a watch's list of HTS codes, as JSON. */
 interface WatchCodesRow {
   watch_id: string;
   part: number;
@@ -201,7 +201,7 @@ export interface WatchEventRow {
 
 export type Database = Kysely<DatabaseSchema>;
 
-/** Figures for monitoring. */
+/** Statistics for monitoring. */
 export interface DatabaseFigures {
   /** Size of the database in bytes. On SQLite, this includes the write-ahead log. */
   readonly bytes: number;

@@ -17,18 +17,18 @@ interface Statement {
 
 /** A statement that's waiting to be sent, and its caller. */
 export interface WaitingStatement extends Statement {
-  /** Span of the request that the statement belongs to, if it's recorded. */
+  /** Span of the statement's request, if the span is recorded. */
   readonly span: Span | undefined;
   resolve(result: QueryResult<unknown>): void;
   reject(error: unknown): void;
 }
 
-/** Runs single statements, and sends the statements of one event loop turn together. */
+/** Runs single statements, and sends the statements from one event loop turn together. */
 export type RunStatement = (statement: Statement) => Promise<QueryResult<unknown>>;
 
 /**
- * Creates a function that collects the statements of one event loop turn, so that concurrent requests share the cost of
- * a transaction or a write to a socket. For a small statement, most of the CPU time is overhead, so this path avoids
+ * Creates a function that collects the statements from one event loop turn, so that concurrent requests share the cost
+ * of a transaction or a write to a socket. For a small statement, most of the CPU time is overhead, so this path avoids
  * Kysely's layers.
  *
  * @param send receives the collected statements, and settles each of them

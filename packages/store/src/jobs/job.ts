@@ -332,9 +332,9 @@ export async function cancelInTable(
 }
 
 /**
- * Enqueues the tenant's dead letters again in the caller's transaction, each with a full set of attempts. Selects
- * either the job with the given ID (unless a live job has the same kind and key) or all jobs whose keys are in the
- * given range. The jobs in the range must have different keys. Returns the number of enqueued jobs.
+ * Enqueues the tenant's dead letters again in the caller's transaction, and resets their attempt counts. Selects either
+ * the job with the given ID (unless a live job has the same kind and key) or all jobs whose keys are in the given
+ * range. The jobs in the range must have different keys. Returns the number of enqueued jobs.
  */
 export async function redriveInTable(
   { table: { name, tenant: owner }, clock }: Pick<JobTableContext, 'table' | 'clock'>,

@@ -78,7 +78,7 @@ export interface DeadLetter extends Job {
   readonly tenant: string;
 }
 
-/** Job counts of a queue, and the time when its next job became due. */
+/** A queue's job counts, and the time when its next job became due. */
 export interface QueueFigures {
   /** Number of queued and running jobs. */
   readonly live: number;
@@ -88,11 +88,11 @@ export interface QueueFigures {
   readonly dueSince: number | null;
 }
 
-/** Dead letters and figures of a queue, for operators. */
+/** A queue's dead letters and statistics, for operators. */
 export interface QueueView {
-  /** Lists at most `limit` failed jobs of all tenants, newest first. */
+  /** Lists at most `limit` failed jobs from all tenants, newest first. */
   deadLetters(query: { readonly limit: number }): Promise<readonly DeadLetter[]>;
-  /** Returns the queue's figures. Reads only indexes, so the time doesn't depend on the number of ended jobs. */
+  /** Returns the queue's statistics. Reads only indexes, so the time doesn't depend on the number of ended jobs. */
   measure(): Promise<QueueFigures>;
 }
 
@@ -122,7 +122,7 @@ export interface QueueContext extends JobTableContext {
   readonly transact: <T>(tenant: string, fence: Fence, work: (trx: JobDatabase) => Promise<T>) => Promise<T>;
 }
 
-/** Interval between searches for leases that start in the future, and the tolerated clock difference, in ms. */
+/** Interval between searches for leases that start in the future, and the tolerated clock skew, in ms. */
 const PULL_BACK_MS = 60_000;
 
 /** Lowest possible priority. */
@@ -247,8 +247,8 @@ export function createQueue(context: QueueContext): Queue {
         const row = await take(worker, kinds, leaseMs, options);
         if (!row) return null;
         if (row.attempts <= row.max_attempts) return createLeasedJob(context, row, leaseMs);
-        // The job has no attempts left, and its last worker stopped responding. Several processes can claim the job at
-        // the same time, but only one process ends it.
+        // The job has no attempts left, and its last worker stopped responding. If this process loses its lease before
+        // it ends the job, the process that holds the new lease ends the job.
         await context
           .transact(row[owner], fenceOf(context, row), trx =>
             end(context, trx, row, { state: 'failed', error: 'attempts_exhausted', attempts: row.max_attempts }),

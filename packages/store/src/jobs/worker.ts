@@ -54,8 +54,8 @@ export interface QueueWorkerDeps<Claimed extends LeasedJob> {
    */
   readonly concurrency: number;
   /**
-   * Maximum number of jobs of one tenant that this process runs concurrently. If the number is less than `concurrency`,
-   * a tenant with many long jobs can't occupy every slot. Unlimited by default.
+   * Maximum number of jobs per tenant that this process runs concurrently. If the number is less than `concurrency`, a
+   * tenant with many long jobs can't occupy every slot. Unlimited by default.
    */
   readonly maxPerTenant?: number | undefined;
   /** Worker ID for logs. */

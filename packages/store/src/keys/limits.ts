@@ -40,11 +40,11 @@ export interface LimitTake {
 export interface Limits {
   /**
    * Counts one request, or rejects it. A window starts with the subject's first request and always lasts a full minute
-   * or a full day. Rejected requests don't count toward either window. A subject is a key family or any other text. The
-   * store keeps a subject's counts for up to about 26 hours after its last request.
+   * or a full day. Rejected requests don't count toward either window. A subject is a key family or any other string.
+   * The store keeps a subject's counts for up to about 26 hours after its last request.
    *
    * @param quotas defaults to the store's quotas
-   * @param cost number of requests that this request counts as; defaults to 1 and is capped at the smaller quota
+   * @param cost number of requests to count this one as; defaults to 1 and is capped at the smaller quota
    *
    * @example
    * const { allowed, retryAt } = await store.limits.take(record.family);
@@ -76,7 +76,7 @@ interface Count {
   family: string;
   now: number;
   cost: number;
-  /** Highest counts that leave room for the request in the windows. */
+  /** Highest count in each window at which the request still fits. */
   roomInMinute: number;
   roomInDay: number;
   endOfMinute: number;

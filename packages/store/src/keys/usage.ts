@@ -28,7 +28,7 @@ export interface Usage {
    */
   daily(query: { readonly keyId?: string | undefined; readonly days: number }): Promise<DailyUsage[]>;
   /**
-   * Like `daily`, but returns separate counts for each key, sorted by day, key, and operation.
+   * Returns the same counts as `daily`, but separately for each key, sorted by day, key, and operation.
    *
    * @example
    * await store.usage.dailyByKey({ days: 7 }) // [{ keyId: 'key_…', day: '2026-11-21', operation: 'tariff.hts.lookup', count: 42 }]

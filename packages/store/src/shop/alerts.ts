@@ -49,7 +49,7 @@ export interface ShopAlerts {
   nextMessage(limit: number): Promise<AlertMessage | null>;
   /**
    * Records that a message was sent, or that none of the waiting alerts will be sent. Keeps the alerts' keys and
-   * deletes their content. Returns the number of these alerts.
+   * deletes their content. Returns the number of affected alerts.
    *
    * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    */

@@ -159,7 +159,7 @@ export interface VariantRow {
    */
   changed_by: string | null;
   run: string;
-  /** Lowercase titles for sorting lists, with numbers that sort by their value. */
+  /** Lowercase titles for sorting lists, with numbers encoded so that they sort by value. */
   sort_key: string;
   /** All searchable text in lowercase. */
   search: string;
@@ -199,7 +199,9 @@ export interface ProductCertificateRow {
   draft: string | null;
   /** Status of the newest certificate when the app last checked it, or null if the app hasn't checked it. */
   gcc_status: string | null;
-  /** Due date (YYYY-MM-DD) of the product's next test when the app last checked the newest certificate, or null. */
+  /**
+   * Due date (YYYY-MM-DD) of the product's next test, as of the app's last check of the newest certificate, or null.
+   */
   retest_due: string | null;
   /** Sort key of the product's first variant, or an empty string if the product was never in the catalog. */
   sort_key: string;

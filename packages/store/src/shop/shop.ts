@@ -103,7 +103,7 @@ export interface Shop {
    */
   erase(): Promise<void>;
   /**
-   * Yields all of the shop's data as JSON lines, such as `{"table":"shop_scans","row":{…}}`. Includes sessions without
+   * Yields all of the shop's data as JSON Lines, such as `{"table":"shop_scans","row":{…}}`. Includes sessions without
    * their tokens, and the content of the files attached to drafts. Reads rows one page at a time, so exporting a large
    * shop doesn't require much memory.
    *

@@ -14,7 +14,7 @@ export interface TargetTake {
  */
 export interface SharedTargetRate {
   /**
-   * Counts one request to a target, or rejects it. In any 70 seconds, at most `perMinute` requests are allowed: a
+   * Counts one request to a target, or rejects it. In any 70-second window, at most `perMinute` requests are allowed: a
    * request can arrive up to ten seconds after it's counted, so at most `perMinute` requests arrive in any minute.
    * Rejected requests don't count.
    *
@@ -132,8 +132,8 @@ function compileCount(
 }
 
 /**
- * Returns the end of the slot whose expiry brings a full row below its limit, or null if the row is already below its
- * limit.
+ * Returns the time when enough slots of a full row have expired to allow the next request, or null if the row already
+ * allows a request.
  */
 function retryAtOf({ slot, recent }: TargetRateRow, current: number, room: number): number | null {
   const newest = slot - current < SLOTS ? Math.max(current, slot) : current;

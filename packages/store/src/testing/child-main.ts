@@ -5,7 +5,7 @@ import { openShopStore, type ShopStore } from '../shop/index.ts';
 import { COMPLETE } from './records.ts';
 
 /**
- * Entry point of the tests' child processes, which `child-processes.ts` starts. Prints `ready` once loaded, so that
+ * Entry point for the tests' child processes, which `child-processes.ts` starts. Prints `ready` once loaded, so that
  * several child processes can start a task together. Then runs the task in each command on stdin, and prints the
  * result.
  */

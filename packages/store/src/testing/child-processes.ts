@@ -37,8 +37,9 @@ export async function startChild() {
 }
 
 /**
- * Returns a function that starts a task in `count` child processes at the same time and resolves with the line that
- * each process prints. All tests in a file share the processes, which must exit without an error after the last test.
+ * Returns a function that starts a task in `count` child processes at the same time and resolves with the lines that
+ * they print, one per process. All tests in a file share the processes, which must exit without an error after the last
+ * test.
  */
 export function useChildren() {
   const children: Child[] = [];

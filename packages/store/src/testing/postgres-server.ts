@@ -48,8 +48,8 @@ const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
  * data to disk.
  *
  * PostgreSQL refuses to run as root, so a root process runs the server as one of {@link UNPRIVILEGED_USERS}. If that
- * user can't execute the installed binaries, for example because the repository is under a `/root` folder with mode 0700,
- * the server runs from a copy of the binaries.
+ * user can't execute the installed binaries, for example because the repository is under a `/root` folder with mode
+ * 0700, the server runs from a copy of the binaries.
  *
  * The server doesn't keep the process alive, and stops when the process exits.
  *
@@ -125,7 +125,7 @@ async function findUnprivilegedAccount(): Promise<Account> {
   );
 }
 
-/** Creates a temporary folder that the server's user account owns and can reach. */
+/** Creates a temporary folder that the server's user account owns and can access. */
 async function createFolder(account: Partial<Account>): Promise<string> {
   for (const parent of new Set([tmpdir(), '/tmp', '/var/tmp'])) {
     const folder = await mkdtemp(join(parent, 'compliance-postgres-')).catch(() => null);

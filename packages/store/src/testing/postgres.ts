@@ -5,7 +5,7 @@ import { POSTGRES_PASSWORD, POSTGRES_USER, type PostgresServer, startPostgresSer
 export interface Postgres {
   /** Database URL: `postgres://user:password@127.0.0.1:port/database`. */
   readonly url: string;
-  /** Deletes the database, even if it's still in use. */
+  /** Drops the database, even if it's still in use. */
   stop(): Promise<void>;
 }
 

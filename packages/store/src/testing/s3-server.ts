@@ -31,11 +31,11 @@ const REGION = 'us-east-1';
 const ACCESS_KEY_ID = 'AKIDONLYFORTESTS';
 const SECRET_ACCESS_KEY = 'only/for+tests';
 const SKEW_MS = 15 * 60_000;
-/** Maximum length of a list. S3's limit is 1,000. */
+/** Maximum number of keys in a list response. S3's limit is 1,000. */
 const MAX_KEYS = 2;
 
 /**
- * Starts a server that stores and returns objects like S3. The server verifies every signature with AWS's own
+ * Starts a server that stores and returns objects as S3 does. The server verifies every signature with AWS's own
  * implementation and requires all relevant headers to be signed.
  *
  * @example
@@ -167,13 +167,13 @@ async function rejectUnsigned(request: IncomingMessage, body: Buffer) {
   return null;
 }
 
-/** Returns a list of object keys. As in S3, the length of the list is limited. */
+/** Returns a list response. As in S3, the number of keys in the response is limited. */
 function listing(keys: readonly string[]): string {
   const contents = keys.slice(0, MAX_KEYS).map(key => `<Contents><Key>${key}</Key></Contents>`);
   return `<?xml version="1.0"?>\n<ListBucketResult>${contents.join('')}</ListBucketResult>`;
 }
 
-/** Returns an error response. Like S3's, the response can include the received key ID and signature. */
+/** Returns an error response. As in S3, the response can include the received key ID and signature. */
 function failure(status: number, code: string, echo = '') {
   return { status, body: `<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>${echo}</Message></Error>` };
 }

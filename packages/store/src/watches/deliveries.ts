@@ -30,8 +30,8 @@ interface Deliveries {
    */
   statesOf(watchId: string, seqs: readonly number[]): Promise<(seq: number) => DeliveryState>;
   /**
-   * Schedules the deliveries in one of the states for immediate redelivery, starting after a sequence number. Returns
-   * the number of scheduled deliveries.
+   * Schedules a watch's deliveries for immediate redelivery if they're in one of `states` and their sequence numbers
+   * are greater than `after`. Returns the number of scheduled deliveries.
    */
   redrive(
     watch: { readonly id: string; readonly family: string },

@@ -4,7 +4,7 @@ import { BlockStack, Card, List, Text } from '../../ui/kit/components.ts';
 
 const PHASES = ['load', 'deny', 'accept'] as const;
 
-/** Lists each phase's steps in the order in which the browser took them, with the events that the storefront sent. */
+/** Lists each phase's steps in the order the browser took them, with the events that the storefront sent. */
 export function StepTimeline({ steps, sent, events }: Pick<SeenCheck, 'steps' | 'sent' | 'events'>) {
   const { t } = useTranslation();
   const eventsIn = (phase: string, step: string) =>

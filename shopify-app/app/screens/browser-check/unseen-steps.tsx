@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { SeenCheck } from '../../../src/browser-check/browser-check.ts';
 import { BlockStack, Card, List, Text } from '../../ui/kit/components.ts';
 
-/** Lists what the browser didn't see, so that missing events aren't mistaken for broken tags. */
+/** Lists what the browser check didn't cover, so that missing events aren't mistaken for broken tags. */
 export function UnseenSteps({ steps, cut }: Pick<SeenCheck, 'steps' | 'cut'>) {
   const { t } = useTranslation();
   const namesOf = (wanted: (step: SeenCheck['steps'][number]) => boolean) =>

@@ -13,7 +13,7 @@ export function Candidates({
   readonly candidates: readonly CodeCandidate[];
   /** Short code that the candidates start with, or null. */
   readonly code: string | null;
-  /** Whether the candidates are for a single product. Only then can they be based on the product's title. */
+  /** Whether the candidates are for a single product and can therefore match its title, type, or options. */
   readonly ofProduct?: boolean;
   readonly onChoose: (hts: string) => void;
 }) {

@@ -3,7 +3,7 @@ import type { DutyView } from '../../../src/catalog/model/duty.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Text } from '../../ui/kit/components.ts';
 
-/** Shows a variant's estimated duty, or the reason why the duty is unknown. */
+/** Shows a variant's estimated duty, or explains why the duty is unknown. */
 export function DutyEstimate({ duty, dutyUnknown }: DutyView) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -141,7 +141,7 @@ export const STORIES: readonly Story[] = [
         'Whether it includes a given part',
         'Our sources don’t list a rate.',
         '50% of the value of the metal content',
-        'This code applies to every country without a separate code, including the United States.',
+        'This code applies to all countries without a country-specific code, including the United States.',
         'No country of origin',
       ],
     ],
@@ -259,7 +259,7 @@ export const STORIES: readonly Story[] = [
       [
         'We can’t check a product without an HTS code. The product might still be covered.',
         'No HTS code',
-        'Code suggestions need the HTS text, which isn’t loaded.',
+        'Code suggestions aren’t available because the HTS text isn’t loaded.',
       ],
     ],
     [

@@ -40,7 +40,7 @@ export interface BulkDraftsProps extends BulkDraftsView, Pick<ProfileFormProps, 
 export function BulkDrafts({ profiles, without, saved, saving, created, creating, ...on }: BulkDraftsProps) {
   const { t } = useTranslation();
   const [edited, setEdited] = useState<string | null>(null);
-  // The form has many fields, so the browser can respond to the click before the form is rendered.
+  // The form has many fields, so it's rendered in a transition, which doesn't block the response to the click.
   const edit = (id: string) => startTransition(() => setEdited(id));
   const [chosen, setChosen] = useState('');
   const [file, setFile] = useState<File | null>(null);
@@ -182,7 +182,7 @@ const ASSUMED = {
   'small_batch.year': 'year',
 } as const;
 
-/** Lists rows or columns of the file that aren't in the drafts, below a sentence that states their number. */
+/** Lists rows or columns of the file that the drafts omit or change, below a sentence that includes the count. */
 function Rows({
   kind,
   rows,

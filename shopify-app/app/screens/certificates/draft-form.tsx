@@ -69,7 +69,7 @@ export function DraftForm(props: DraftFormProps) {
     if (!unsaved) return;
     const timer = setTimeout(() => {
       setUnsaved(false);
-      // `flushSync` sets `saving` in the same render, so that the browser always prompts before leaving the page.
+      // `flushSync` sets `saving` in the same render, so that the browser always warns before the page closes.
       onSave(JSON.stringify(fields), { flushSync: true });
     }, SAVE_DELAY_MS);
     return () => clearTimeout(timer);

@@ -93,7 +93,7 @@ const Country = memo(function Country({ path, fault, text, set }: ControlProps &
   return <CountryPicker {...useFieldTexts(path, fault)} value={text} onChange={code => set(path, code)} />;
 });
 
-/** Renders an age as a number of months or years. */
+/** Renders an age field with a choice of months or years. */
 const Age = memo(function Age({ path, fault, months, set }: ControlProps & { readonly months: unknown }) {
   const { t } = useTranslation();
   const texts = useFieldTexts(path, fault);
@@ -126,7 +126,7 @@ const Age = memo(function Age({ path, fault, months, set }: ControlProps & { rea
   );
 });
 
-/** Renders a field with several values from a fixed set. */
+/** Renders a field that accepts several values from a fixed set. */
 function Choices({ path, fault, chosen, set }: ControlProps & { readonly chosen: readonly unknown[] }) {
   const { t } = useTranslation();
   const { label, error } = useFieldTexts(path, fault);

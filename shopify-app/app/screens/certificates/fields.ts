@@ -124,7 +124,7 @@ const KINDS: Readonly<Record<string, FieldKind>> = {
 export const DEFAULT_CHOICES: Readonly<Record<string, string>> = { certificate_type: 'GCC' };
 
 /**
- * Returns the kind of certificate that a form is for.
+ * Returns the certificate kind that is selected in a form.
  *
  * @example kindOfFields({ certificate_type: 'CPC' }) // 'CPC'
  */

@@ -181,7 +181,7 @@ export const STORIES: readonly Story[] = [
   story(
     'with a draft filled in from the last certificate',
     product({ ...filled, draft: { ...filled.draft!, fromEarlier: true } }),
-    ['The certifier, records custodian, and laboratory were copied from your last certificate.'],
+    ['The certifier, test records custodian, and laboratory were copied from your last certificate.'],
   ),
   story(
     'with invalid fields in the draft',
@@ -230,7 +230,7 @@ export const STORIES: readonly Story[] = [
     ],
   ),
   story('with missing details in the draft', product(writing(FILLED, { ...incomplete, missing, warnings })), [
-    'Status of the certificate if you issue it now: Incomplete',
+    'Certificate status if you issue it now: Incomplete',
     'You can issue this certificate, but it’s missing 9 details required by 16 CFR 1110.11:',
     'Manufacturer: Phone (16 CFR 1110.11(a)(5))',
     'Additional laboratory 1: Phone (16 CFR 1110.11(a)(6))',
@@ -240,7 +240,7 @@ export const STORIES: readonly Story[] = [
   ]),
   story('with a complete draft', product(filled), [
     'All details required by 16 CFR 1110.11 are filled in. You’re responsible for the accuracy of these details.',
-    'Status of the certificate if you issue it now: Complete',
+    'Certificate status if you issue it now: Complete',
     'Download preview (marked as draft)',
     'You can’t change an issued certificate.',
   ]),
@@ -327,9 +327,9 @@ export const STORIES: readonly Story[] = [
       'Tracking label',
       'Expected rules for this product 16 CFR 1303 Lead-containing paint 16 CFR 1501 Small parts Cite all 2 rules',
       'it’s missing 5 details required by 16 CFR 1110.11, 15 U.S.C. 2063:',
-      'Status of the certificate if you issue it now: Draft',
-      'Facts that show that this is a children’s product, such as the age range (16 CFR 1200.2)',
-      '16 CFR 1303, which the product details call for (16 CFR 1110.11(a)(2))',
+      'Certificate status if you issue it now: Draft',
+      'Evidence that this is a children’s product, such as the age range (16 CFR 1200.2)',
+      'A citation of 16 CFR 1303, which applies based on the product details (16 CFR 1110.11(a)(2))',
       'A test for 16 CFR 1250 by a CPSC-accepted laboratory',
       'The certificate will remain a draft',
     ],
@@ -345,7 +345,7 @@ export const STORIES: readonly Story[] = [
         },
       ),
     ),
-    ['Type of product: This isn’t a children’s product. It needs a General Certificate of Conformity.'],
+    ['Product type: This isn’t a children’s product. It needs a General Certificate of Conformity.'],
   ),
   story('after changing the unit of an age', product(writing(TOY, { ...complete, kind: 'CPC' })), [], async page => {
     await page.locator('#age_grading select').nth(1).selectOption('months');
@@ -392,7 +392,7 @@ export const STORIES: readonly Story[] = [
     ),
     [
       'M · SKU HELM-M · GTIN 00812345678901',
-      'Add an SKU or a GTIN to these variants in Shopify first: Custom –',
+      'Add a SKU or a GTIN to these variants in Shopify first: Custom –',
       'XS · SKU HELM-XS',
       'We couldn’t get the variants from Shopify, so GTINs are missing.',
       'A certificate can cover up to 200 variants.',

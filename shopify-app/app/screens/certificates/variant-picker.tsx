@@ -94,7 +94,7 @@ function variantIn(value: unknown): VariantChoice {
   return Object.fromEntries(fields);
 }
 
-/** Returns whether a certificate can cover a variant. The variant needs an SKU or a GTIN. */
+/** Returns whether a certificate can cover a variant. The variant needs a SKU or a GTIN. */
 const canCover = ({ sku, gtin }: VariantChoice): boolean => Boolean(sku ?? gtin);
 
 const isSame = (one: VariantChoice, other: VariantChoice): boolean =>

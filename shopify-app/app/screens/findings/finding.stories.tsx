@@ -158,7 +158,7 @@ export const STORIES = storiesOf(finding, [
   [
     'checked again, but not in every location',
     { ...view, fix: ADDS, checked: { is: 'not_read', at: SEEN } },
-    ['but we couldn’t read every location of this finding. It might be fixed.'],
+    ['but we couldn’t read every location of this finding. The problem might be fixed.'],
   ],
   [
     'without exact lines',
@@ -191,22 +191,24 @@ export const STORIES = storiesOf(finding, [
   [
     'confirmed by a browser',
     { ...view, browser: { is: 'confirmed', at: SEEN } },
-    ['On Nov 2, 2026, a browser confirmed this problem on your storefront.', 'View browser check'],
+    ['On Nov 2, 2026, a browser check confirmed this problem on your storefront.', 'View browser check'],
   ],
   [
     'refuted by a browser',
     { ...view, browser: { is: 'refuted', at: SEEN } },
-    ['On Nov 2, 2026, a browser showed that this problem doesn’t occur on your storefront. This finding doesn’t count'],
+    [
+      'On Nov 2, 2026, a browser check showed that this problem doesn’t occur on your storefront. This finding isn’t counted',
+    ],
   ],
   [
     'refuted by a browser more than a week ago',
     { ...view, browser: { is: 'expired', at: SEEN } },
-    ['That was more than a week ago, so this finding counts again.'],
+    ['That was more than a week ago, so this finding is counted again.'],
   ],
   [
     'not seen by a browser',
     { ...view, browser: { is: 'unseen', at: SEEN } },
-    ['On Nov 2, 2026, a browser neither confirmed nor refuted this finding.'],
+    ['On Nov 2, 2026, a browser check neither confirmed nor refuted this finding.'],
   ],
   ['during a recheck', { ...view, rechecking: true }, ['Check again', 'Checking again…']],
   [

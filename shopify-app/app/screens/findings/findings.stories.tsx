@@ -51,15 +51,15 @@ export const STORIES = storiesOf(findings, [
     [
       '2 open, 1 accepted, 7 fixed',
       '2 findings aren’t listed because a browser check refuted them',
-      'A browser found 1 more problem',
+      'A browser check found 1 more problem',
       'Confirmed in a browser',
-      'Not seen in a browser',
+      'Not verified in a browser',
     ],
   ],
   [
     'with refuted findings',
     { ...view, rows: [{ ...row, verdict: 'refuted' }], asked: { status: 'refuted' } },
-    ['Urgent Reappeared Refuted by a browser Old tag'],
+    ['Urgent Reappeared Refuted in a browser Old tag'],
   ],
   ['without refuted findings', { ...none, asked: { status: 'refuted' } }, ['No refuted findings match your filters.']],
   [

@@ -17,7 +17,7 @@ export interface FixInstructionsProps
   readonly onEdit: () => void;
 }
 
-/** Explains how to fix a finding, with the lines to copy if the fix is certain. */
+/** Explains how to fix a finding. Shows the exact lines to change, or the reason that the app can't show them. */
 export function FixInstructions({ steps, language, fix, onEdit, ...finding }: FixInstructionsProps) {
   const { t } = useTranslation();
   const format = useFormat(finding.timeZone);

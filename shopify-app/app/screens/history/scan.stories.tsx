@@ -77,7 +77,7 @@ export const STORIES = storiesOf(scanned, [
       'Partial',
       '86 / 100, measured in a browser',
       '1 finding refuted.',
-      'A browser found 2 more problems',
+      'A browser check found 2 more problems',
       'View browser check',
     ],
   ],

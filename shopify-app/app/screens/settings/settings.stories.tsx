@@ -98,14 +98,14 @@ export const STORIES: readonly Story[] = [
     [
       'with browser checks',
       { ...view, rendering: { on: true, availability: 'available' } },
-      ['Browser check Open my storefront in an isolated browser', 'View browser check'],
+      ['Browser check Open your storefront in an isolated browser', 'View browser check'],
     ],
     ...(
       [
         ['off', 'the app operator hasn’t turned them on'],
         ['no_package', 'the app operator hasn’t installed the renderer'],
-        ['no_browser', 'the app’s server has no browser'],
-        ['no_isolation', 'the app’s server can’t isolate a browser'],
+        ['no_browser', 'because the app’s server couldn’t start a browser'],
+        ['no_isolation', 'the app’s server can’t run a browser in isolation'],
       ] as const
     ).map(([availability, reason]): [string, SettingsView, readonly string[]] => [
       `without browser checks (${availability})`,

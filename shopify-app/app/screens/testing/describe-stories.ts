@@ -3,7 +3,8 @@ import { expectValidMarkup, LANGUAGES, renderScreen } from './render-screen.tsx'
 import type { Story } from './story.ts';
 
 /**
- * Defines tests for each story's text, and for its markup in every language. Interactions run only in the browser tests.
+ * Defines tests for each story's text, and for its markup in every language. Interactions run only in the browser
+ * tests.
  */
 export function describeStories(title: string, stories: readonly Story[]): void {
   describe.each(stories)(`${title}, $name`, ({ screen, texts, play }) => {

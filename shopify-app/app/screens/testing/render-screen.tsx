@@ -48,8 +48,8 @@ export function renderScreen(screen: ReactNode, locale: (typeof LANGUAGES)[numbe
 }
 
 /**
- * Checks that a screen has one title and ordered headings. Also checks that no messages are missing, no placeholders are
- * unfilled, and no elements were created from untrusted text.
+ * Checks that a screen has one title and ordered headings. Also checks that no messages are missing, no placeholders
+ * are unfilled, and no elements were created from untrusted text.
  */
 export function expectValidMarkup({ markup, text, headings, names, images }: RenderedScreen): void {
   expect(headings.filter(({ level }) => level === 1)).toHaveLength(1);

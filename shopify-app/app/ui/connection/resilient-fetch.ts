@@ -1,10 +1,10 @@
 /**
  * Reason that a request is waiting: `offline` if the browser has no connection, `session` if the merchant's session has
- * expired, or `unavailable` if the app didn't respond or failed.
+ * expired, or `unavailable` if the app failed or didn't respond.
  */
 type ConnectionProblem = 'offline' | 'session' | 'unavailable';
 
-/** Requests that are waiting for the connection. Works with React's `useSyncExternalStore`. */
+/** Requests that are waiting to be sent again. Works with React's `useSyncExternalStore`. */
 export interface AppConnection {
   /** Returns the reason that a request is waiting. If no request is waiting, returns `offline` or null. */
   readonly problem: () => ConnectionProblem | null;

@@ -32,7 +32,7 @@ export function countriesIn(locale: string): readonly Country[] {
   return countries;
 }
 
-/** Countries by locale. A form can contain many country pickers, and sorting takes too long to repeat for each of them. */
+/** Countries by locale. A form can contain many country pickers, and sorting takes too long to repeat for each one. */
 const countriesByLocale = new Map<string, readonly Country[]>();
 
 /**

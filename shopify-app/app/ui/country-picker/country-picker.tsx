@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { Combobox, Listbox } from '../kit/components.ts';
 import { type Country, countriesIn, countryTyped, searchCountries } from './countries.ts';
 
-/** Lets the merchant find a country by its name or code. Keeps a value that isn't a country until the merchant changes it. */
+/**
+ * Lets the merchant find a country by its name or code. Keeps a value that isn't a country code until the merchant
+ * changes it.
+ */
 export function CountryPicker({
   id,
   label,
@@ -29,7 +32,7 @@ export function CountryPicker({
   const labelOf = ({ code, name }: Country) => t('app.country', { name, code });
   const chosen = countries.find(({ code }) => code === value);
   const found = isOpen ? searchCountries(countries, typed ?? '') : [];
-  // Removes the options immediately. While the list closes, Polaris would otherwise mark one of them as active again.
+  // Remove the options immediately. While the list closes, Polaris would otherwise mark one of them as active again.
   const close = () => {
     setTyped(null);
     setOpen(false);

@@ -1,8 +1,8 @@
 import { type BadgeProps, Badge as PolarisBadge } from '@shopify/polaris';
 
 /**
- * Renders a colored label. The override prevents Polaris from adding its own screen reader text for the tone, which would
- * produce “Critical Urgent”.
+ * Renders a colored label. Overrides the screen reader text that Polaris adds for the tone, because screen readers
+ * would otherwise announce, for example, “Critical Urgent”.
  */
 export const Badge = ({ tone, children }: Pick<BadgeProps, 'tone'> & { readonly children: string }) => (
   <PolarisBadge tone={tone} toneAndProgressLabelOverride=" ">

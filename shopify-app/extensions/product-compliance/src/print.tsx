@@ -31,7 +31,7 @@ function PrintAction({ host }: PrintActionProps) {
   const canPrint = certificate !== null && certificate.id !== null;
   const path = `/app/extension/print/${product}?${new URLSearchParams({ document: chosen })}`;
   return (
-    // Without a source, Shopify disables the print button.
+    // Without `src`, Shopify disables the print button.
     <s-admin-print-action {...(canPrint && { src: path })}>
       <s-stack gap="base">
         {busy !== null && <s-spinner accessibilityLabel={i18n.translate('loading')} />}

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
 /**
- * Removes a product's link to its certificate, together with the URL for verifying the certificate. Removing a link
- * that doesn't exist has no effect.
+ * Removes a product's certificate link and verification URL. Removing a link that doesn't exist has no effect.
  */
 export const certificateLinkDelete = defineAdminOperation<{ readonly productId: string }>()(
   `#graphql

@@ -14,8 +14,8 @@ export interface CertificateLinkInput {
 }
 
 /**
- * Links a file to a product as its certificate, together with the URL for verifying the certificate. Themes can show
- * both. If the mutation runs twice, the second call reports that the value has changed.
+ * Links a certificate file to a product, and sets the verification URL. Themes can show both. If the mutation runs
+ * twice, the second call reports that the value has changed.
  */
 export const certificateLinkSet = defineAdminOperation<CertificateLinkInput>()(
   `#graphql

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
 /**
- * Gets the certificate file that a product links to and the digest of that link. The result is null if the product or
- * the link doesn't exist.
+ * Gets the certificate file that a product links to and the digest of that link. The `product` field is null if the
+ * product doesn't exist, and the `metafield` field is null if the product has no link.
  */
 export const certificateLink = defineAdminOperation<{ readonly productId: string }>()(
   `#graphql

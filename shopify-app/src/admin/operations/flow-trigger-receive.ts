@@ -3,7 +3,7 @@ import { defineAdminOperation } from './define-admin-operation.ts';
 
 /** Event for Shopify Flow. */
 export interface FlowTrigger {
-  /** Handle of the trigger, as in the `shopify.extension.toml` that declares it. */
+  /** Trigger handle, as declared in the extension's `shopify.extension.toml`. */
   readonly handle: string;
   /** Values for the fields that the trigger declares. Limited to 50,000 bytes as JSON. */
   readonly payload: Readonly<Record<string, string | number | boolean>>;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
 /**
- * Creates a file from an uploaded PDF. Later requests find the file by its `alt` text. Running the mutation twice creates
- * two files.
+ * Creates a file from an uploaded PDF. Later runs recognize the file by its `alt` text. Running the mutation twice
+ * creates two files.
  */
 export const pdfFileCreate = defineAdminOperation<{
   readonly originalSource: string;

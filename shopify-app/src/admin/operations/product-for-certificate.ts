@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** Gets the product data that prefills a certificate. */
+/** Gets the product data used to prefill a certificate. */
 export const productForCertificate = defineAdminOperation<{ id: string }>()(
   `#graphql
   query ProductForCertificate($id: ID!) {

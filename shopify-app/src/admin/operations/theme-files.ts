@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** Query variables for one page of theme files. A query can contain up to 50 filenames or patterns with `*`. */
+/** Query variables for one page of theme files. A query can contain up to 50 filenames or wildcard patterns (`*`). */
 export interface ThemeFilesVariables {
   readonly id: string;
   readonly filenames: readonly string[];

@@ -20,22 +20,22 @@ const querySchema = z.object({
   cursor: z.string().max(2000).optional().catch(undefined),
 });
 
-/** Tab and page in the URL. */
+/** Selected tab and page, from the URL. */
 export type BulkQuery = z.infer<typeof querySchema>;
 
 /** Parses the bulk edit page's query parameters. Ignores invalid values. */
 export const parseBulkQuery = (query: URLSearchParams): BulkQuery => querySchema.parse(Object.fromEntries(query));
 
-/** Variants that get the same code. */
+/** Variants to assign the same code to. */
 interface BulkGroup {
   /** Group key in the form: the shared code, or the product ID for variants without a code. */
   readonly key: string;
-  /** Shared code in HTS notation or as entered, or null. */
+  /** Shared code in HTS notation if valid, otherwise as entered. Null for variants without a code. */
   readonly code: string | null;
   readonly productTitle: string;
   readonly variants: number;
   readonly products: number;
-  /** Last part of the shared code's official descriptions, or null if the description is unknown. */
+  /** Most specific official descriptions of the shared code, or null if unknown. */
   readonly description: readonly string[] | null;
   /** Covered codes that start with the shared code, at most ten. */
   readonly below: readonly string[];

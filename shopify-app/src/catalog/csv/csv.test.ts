@@ -24,7 +24,7 @@ const outcomes = async (text: string) => (await preview(text)).rows.map(({ outco
 const [, , skillet] = given.products;
 const id = skillet!.variants[0]!.id;
 
-it('exports a catalog without spreadsheet formulas, and imports the exported file without changes', async () => {
+it('escapes spreadsheet formulas in an exported catalog, and finds no changes when the exported file is imported', async () => {
   const response = exportCatalog(shopOf(), {}, Date.now(), DATASET);
   const file = new Uint8Array(await response.arrayBuffer());
   expect([...file.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
@@ -69,7 +69,7 @@ ${second?.sku},,,
   ]);
 });
 
-it('accepts semicolons, tabs, UTF-16, and numeric variant IDs in spreadsheet files', async () => {
+it('accepts semicolons, tabs, UTF-16, and numeric variant IDs in import files', async () => {
   const number = id.split('/').at(-1);
   expect(await outcomes(`\uFEFFVariant ID;HTS code\r\n${number};0101.21.0010\r\n`)).toEqual(['change']);
   expect(await outcomes(`variant_id\thts\n${id}\t0101210010`)).toEqual(['change']);

@@ -14,7 +14,7 @@ const COLUMNS = {
 } as const;
 
 /**
- * Reason that a file can't be imported. `no_key` means that the file has neither a variant ID column nor an SKU column.
+ * Reason that a file can't be imported. `no_key` means that the file has neither a variant ID column nor a SKU column.
  * `no_value` means that the file has neither an HTS code column nor a country of origin column.
  */
 export type FileFault = CsvFault | 'too_many_rows' | 'no_key' | 'no_value';

@@ -9,7 +9,7 @@ export type CodeFor = 'US' | 'any';
 /** Variant with its code, before classification. */
 export interface CatalogItem
   extends Pick<NewVariant, 'variantId' | 'productId' | 'productTitle' | 'variantTitle' | 'sku' | 'htsCode' | 'origin'> {
-  /** Product type in the merchant's words, or null. */
+  /** Product type as entered by the merchant, or null. */
   readonly productType: string | null;
   /** URL of a small image of the product on Shopify's CDN, or null. */
   readonly imageUrl: string | null;
@@ -49,7 +49,9 @@ export const usCodeOf = (
   codes: readonly { readonly countryCode: string; readonly harmonizedSystemCode: string }[],
 ): string | null => text(codes.find(({ countryCode }) => countryCode === 'US')?.harmonizedSystemCode ?? null);
 
-/** Returns the URL of an image on Shopify's CDN, or null for any other URL, because pages load images only from the CDN. */
+/**
+ * Returns the URL of an image on Shopify's CDN, or null for any other URL, because pages load images only from the CDN.
+ */
 const cdnUrl = (url: string | undefined): string | null =>
   url !== undefined && url.length <= 1000 && URL.parse(url)?.origin === 'https://cdn.shopify.com' ? url : null;
 

@@ -31,8 +31,8 @@ export type CatalogStatus = (typeof STATUSES)[number];
 export const CLASSIFIED_STATUSES: readonly CatalogStatus[] = ['hit', 'in_scope', 'adjacent', 'clear'];
 
 /**
- * Listing that determines the result, with its rate, dates, conditions, and citation. Results stored by earlier releases
- * don't have `duty_from`.
+ * Listing that determines the result, with its rate, dates, conditions, and citation. Results stored by earlier
+ * releases don't have `duty_from`.
  */
 export type TariffListing = Omit<
   Match,
@@ -52,12 +52,13 @@ export interface TariffResult {
   /** Listings that cover every code that starts with the digits in `printed`. */
   readonly listings: readonly TariffListing[];
   /**
-   * Interaction between the duties under the matching programs. Results stored by earlier releases don't have this field.
+   * Interaction between the duties under the matching programs. Results stored by earlier releases don't have this
+   * field.
    */
   readonly stacking?: LookupResult['stacking'];
   /**
-   * Up to ten listings that each cover only some of the codes that start with a short code. Each listing has more digits
-   * than the short code.
+   * Up to ten listings that each cover only some of the codes that start with a short code. Each listing has more
+   * digits than the short code.
    */
   readonly below: readonly Pick<Match, 'hts' | 'program' | 'role'>[];
   /**
@@ -80,7 +81,7 @@ export const tariffLists = (
 };
 
 /**
- * Looks up variants in all of a data set's Section 232 lists.
+ * Classifies variants based on all Section 232 lists in a data set.
  *
  * @param asOf date of entry in US Eastern time, YYYY-MM-DD
  * @example classifyVariants([bolt], '2026-11-21', DATASET)[0].status // 'hit'
@@ -129,7 +130,7 @@ function digitsOf(code: string | null): DigitState {
 }
 
 /**
- * Returns a code's status. Duties apply to codes with at least eight digits, so a shorter code is never classified as
+ * Returns a code's status. Duty rates are set at the eight-digit level, so a shorter code is never classified as
  * covered or not covered.
  */
 function statusOf(digits: DigitState, { status, normalized, coverage }: LookupResult): CatalogStatus {

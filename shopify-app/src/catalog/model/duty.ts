@@ -44,9 +44,9 @@ export function estimateDuty(
 }
 
 /**
- * Reason why the duty on a variant is unknown: `code` (the code is missing, too short, or invalid), `origin` (the country
- * of origin is missing or isn't a country), `price` (Shopify's price hasn't been read), or `rate` (the lists don't state
- * a rate).
+ * Reason why the duty on a variant is unknown: `code` (the code is missing, too short, or invalid), `origin` (the
+ * country of origin is missing or isn't a country), `price` (Shopify's price hasn't been read), or `rate` (the lists
+ * don't state a rate).
  */
 type UnknownDuty = 'code' | 'origin' | 'price' | 'rate';
 

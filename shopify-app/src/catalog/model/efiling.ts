@@ -1,6 +1,6 @@
 import { type EfilingFlag, efilingFlag, type FlagList } from '@compliance/core/entry';
 
-/** CPSC's eFiling flag for a variant's code, and the date of CPSC's list, which is null if the list isn't loaded. */
+/** CPSC's eFiling flag for a variant's code, and the date of CPSC's list. The date is null if the list isn't loaded. */
 export type VariantFlag = Pick<EfilingFlag, 'status' | 'groups' | 'likely_rules'> & { readonly asOf: string | null };
 
 /**

@@ -14,12 +14,14 @@ const querySchema = z.object({
    * with other filters.
    */
   changed: z.literal('yes').optional().catch(undefined),
-  /** Sort order, by default by estimated duty, highest first. The list of changed variants is always sorted by title. */
+  /**
+   * Sort order. The default is estimated duty, highest first. The list of changed variants is always sorted by title.
+   */
   sort: z.literal('title').optional().catch(undefined),
   cursor: z.string().max(2000).optional().catch(undefined),
 });
 
-/** Filters in the page URL. */
+/** Filters, sort order, and cursor from the page URL. */
 export type CatalogQuery = z.infer<typeof querySchema>;
 
 /**

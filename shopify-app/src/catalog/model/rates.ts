@@ -5,7 +5,7 @@ import type { TariffListing, TariffResult } from './classify.ts';
  * listings are separated by commas, and possible rates of one listing by slashes. `≥15%` means that an additional duty
  * raises the total duty to at least 15%, and `?` means that a rate is unknown.
  *
- * @returns null if no listing covers the code, which can also mean that the code can't be checked
+ * @returns null if no listing covers the code or the code can't be checked
  * @example summarizeRates({ listings: [{ rate_pct: 25, rate_type: 'additional', … }], … }) // '25%'
  */
 export function summarizeRates(answer: unknown): string | null {

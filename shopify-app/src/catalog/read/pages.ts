@@ -48,8 +48,8 @@ async function withCodes(admin: Admin, nodes: readonly VariantNode[], signal: Ab
 }
 
 /**
- * Returns the item's HTS code for the United States, or null if it doesn't have one. If the code isn't on the first page
- * of country-specific codes, queries all of the item's codes.
+ * Returns the item's HTS code for the United States, or null if the item doesn't have one. If the code isn't on the
+ * first page of country-specific codes, queries all of the item's codes.
  */
 async function usCode(admin: Admin, item: VariantNode['inventoryItem'], signal: AbortSignal): Promise<string | null> {
   const { nodes, pageInfo } = item.countryHarmonizedSystemCodes;

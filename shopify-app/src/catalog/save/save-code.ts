@@ -97,8 +97,8 @@ export async function saveCode(
 
   const family = (await shop.record())?.family ?? 'unknown';
   await audit.append({
-    // The log is permanent, so the entry identifies neither the shop nor a user. A certificate family ID can't be traced
-    // back to the shop after the shop's data is erased.
+    // The log is permanent, so the entry identifies neither the shop nor a user. A certificate family ID can't be
+    // traced back to the shop after the shop's data is erased.
     ...{ actor: family, action: 'catalog.save_code', subject: `${family} ${variantId}` },
     before: { ...now },
     after: { htsCode: codes.htsCode ?? now.htsCode, origin: codes.origin ?? now.origin },

@@ -14,7 +14,7 @@ export type SaveCodeResult = { readonly saved: true } | { readonly fault: SaveFa
  * that the page shows the current values from Shopify.
  *
  * @param number numeric variant ID from the URL
- * @throws Response from the Shopify package, which redirects the merchant to get a fresh token
+ * @throws Response that redirects the merchant to get a fresh token
  */
 export async function saveFromForm(
   merchant: Merchant,

@@ -58,7 +58,7 @@ describe('page code search', () => {
     );
   });
 
-  it('searches a theme file in time proportional to its size', () => {
+  it('searches a theme file in linear time', () => {
     for (const part of ['fbq( ', 'fbq({{', `fbq(${' '.repeat(5_000)}`, 'fbq({{ a }}']) {
       expect(locate(part.repeat(Math.floor(2_000_000 / part.length)), "fbq('init', '731205580412977');")).toBeNull();
     }

@@ -107,7 +107,7 @@ export interface ScanCoverage {
  * `revoked` and `frozen` mean that Shopify no longer grants access. `password` or a failure reason from the crawler
  * means that the home page wasn't read. `no_scope` means that the merchant didn't grant `read_themes`. `theme` means
  * that all or part of the theme wasn't read for another reason. `pages` means that another page wasn't read. `scripts`
- * means that part of a page, or one of its own scripts, wasn't read.
+ * means that part of a page, or one of the shop's own scripts, wasn't read.
  */
 export type ScanReason =
   | ScanFailedReason
@@ -147,7 +147,7 @@ export interface FileFix {
   /** Filename, such as `snippets/tracking.liquid`. */
   readonly name: string;
   readonly hunks: readonly DiffHunk[];
-  /** Consecutive new lines, with the number of their first line in the corrected file. */
+  /** Blocks of consecutive new lines, each with the number of its first line in the corrected file. */
   readonly added: readonly { readonly line: number; readonly text: string }[];
   /** Global functions and variables that the theme no longer defines after the fix. */
   readonly removes: readonly string[];
@@ -185,8 +185,8 @@ export interface FindingDetail {
    */
   readonly context: MessageTerm | string | null;
   /**
-   * Fix for a finding in a theme file, or the reason that it has none. Not set for other findings, in recorded scans,
-   * and in results stored by earlier releases.
+   * Fix for a finding in a theme file, or the reason that no fix is available. Not set for other findings, in recorded
+   * scans, or in results stored by earlier releases.
    */
   readonly fix?: FileFix | NoFix;
 }

@@ -15,7 +15,7 @@ export interface RenderingReading extends Omit<RenderingDetail, 'verdicts' | 'st
   readonly scored: readonly TrafficProblem[];
 }
 
-/** Limits for data from one rendering. A page that exceeds these limits was most likely designed to exceed them. */
+/** Limits for data from one rendering. Only a malicious page is likely to exceed these limits. */
 const MAX = { traffic: 200, steps: 20, sent: 500, text: 100 };
 
 const count = z.int().min(0);

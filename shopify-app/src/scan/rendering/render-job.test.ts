@@ -87,7 +87,7 @@ describe('browser checks', () => {
     expect(view!.browser).toMatchObject({ score: check1.score, refuted: 1, traffic: 0 });
   });
 
-  it('lists the problems that only the traffic shows, and lowers the score unless a finding is about the same problem', async () => {
+  it('lists problems that are visible only in the traffic, and lowers the score unless a finding covers the same problem', async () => {
     const shop = await installed(sampleShop('render-traffic'));
     await harness.scan(shop.domain);
     const traffic = (['sent_after_denial', 'duplicate_event'] as const).map(code => ({
@@ -130,7 +130,7 @@ describe('browser checks', () => {
     expect(exported).not.toMatch(/secret|https?:/);
   });
 
-  it('describes a check as partial if steps were skipped or incomplete, or if no consent choice was made', async () => {
+  it('describes a check as partial if a step was skipped or incomplete, or if the browser couldn’t submit a consent choice', async () => {
     const shop = await installed(sampleShop('render-partial'));
     await harness.scan(shop.domain);
     for (const changes of [{ skipped: 'robots' }, { complete: false }, { decision: 'none' }] as const) {
@@ -144,7 +144,7 @@ describe('browser checks', () => {
     });
   });
 
-  it('reports a password-protected storefront as not seen, without opening it', async () => {
+  it('records a password-protected storefront as unseen, without opening it in the browser', async () => {
     const shop = await installed(passwordShop('render-password'));
     await harness.scan(shop.domain);
     const renderScan = () => Promise.reject(new Error('opened'));

@@ -37,7 +37,7 @@ const VERDICTS: readonly FindingVerdict[] = ['confirmed', 'unseen', 'refuted'];
  * Creates the job that opens a shop's home page in the isolated browser, continues with a shopping journey, and records
  * which open findings the traffic confirms or refutes. Each process runs one browser check at a time. A job that is
  * waiting for the browser doesn't occupy a slot. If the storefront can't be opened, for example because it's password
- * protected, the job records that nothing was seen.
+ * protected, the job records the check as `unseen`.
  */
 export function renderJob({ scanner, renderScan, clock }: RenderDeps): JobHandler {
   let isBusy = false;

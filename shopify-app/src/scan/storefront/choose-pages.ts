@@ -11,9 +11,9 @@ export type ChosenPage =
 const MAX_PAGES = 10;
 
 /**
- * Chooses the pages to scan. The result includes one page of each type that themes render differently. Up to the limit,
- * the result also includes pages with open findings, because only rereading such a page can show that its findings are
- * fixed.
+ * Chooses the pages to scan. The result includes one page of each type, because themes have a separate template for
+ * each type. Up to the limit, the result also includes pages with open findings, because only rereading such a page can
+ * show that its findings are fixed.
  *
  * @param product path of a product in the online store. The path is null if the online store has no products and
  * undefined if the path is unknown.

@@ -27,7 +27,7 @@ function withClient(call: ExampleCall): string {
   const { positional, named } = argumentsOf(call);
   const method = operation.id.split('.').map(exported).join('.');
   const takesRequest = operation.clientArguments === 'request';
-  // Each request type is named after the first operation that uses it: the last two parts of the operation ID.
+  // Each request type is named after the last two parts of the ID of the first operation that uses the type.
   const { id: namesake } = OPERATIONS.find(({ request }) => request === operation.request) ?? operation;
   const type = namesake.split('.').slice(-2).map(pascal).join('');
   const args = [
@@ -52,7 +52,7 @@ ${takesRequest ? requestOf(type, positional.at(-1)) : ''}	response, err := clien
 
 /**
  * Formats a client library option. Each `programs` keyword has its own option, such as `MetalsPrograms` for `metals`.
- * Options for arrays are variadic, because untyped constants convert to the item type, but a `[]string` doesn't.
+ * Array options are variadic, because untyped constants convert to the item type, but a `[]string` doesn't.
  */
 function option(name: string, value: unknown): string {
   if (name === 'programs' && typeof value === 'string') return `compliance.${pascal(value)}Programs()`;

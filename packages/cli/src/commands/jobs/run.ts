@@ -56,7 +56,7 @@ export default new Command('run')
     if (zip !== undefined) checkOperation(OPERATIONS[operation]);
     const isUrl = /^(https|s3):\/\//i.test(file);
     const resultFormat = jobFormatOf(out);
-    // The service checks that the programs exist.
+    // The service checks whether the programs exist.
     const selected = programs === undefined ? undefined : (parsePrograms(programs) as Selection);
     const request = {
       format: jobFormatOf(file) ?? ('ndjson' as const),

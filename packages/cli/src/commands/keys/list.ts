@@ -21,7 +21,7 @@ export default new Command('list')
     print(table(['ID', 'Scope', 'Status', 'Issued', 'Last used'], [35, 8, 10, 12], records.flatMap(rowsOf)));
   });
 
-/** Returns two rows for each key so that the table fits in an 80-column terminal. */
+/** Returns two table rows for a key so that the table fits in an 80-column terminal. */
 function rowsOf({ id, prefix, last4, scope, status, createdAt, lastUsedAt, note }: KeyRecord): string[][] {
   return [
     [id, scope, status, formatDay(createdAt), formatDay(lastUsedAt)],

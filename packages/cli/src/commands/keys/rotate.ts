@@ -11,7 +11,7 @@ interface Options extends StoreCommandOptions, KeyOutput {
   overlap: RotationOverlap;
 }
 
-/** How long the old key remains valid, in words. */
+/** Display text for each overlap period. */
 const DURATIONS = { '1h': '1 hour', '24h': '24 hours', '7d': '7 days' } as const;
 
 /** The `compliance keys rotate` command. */

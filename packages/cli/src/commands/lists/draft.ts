@@ -61,7 +61,7 @@ export default new Command('draft')
   )
   .option(
     '--csms <files...>',
-    'CBP messages about the changes (.docx or plain text); if they state the first day of a heading, the draft uses that day and cites the message',
+    'CBP messages about the changes (.docx or plain text); if they state the effective date of a heading, the draft uses that date and cites the message',
     [],
   )
   .option('--fr <files...>', 'Federal Register documents about the changes, in XML; used like --csms', [])
@@ -80,7 +80,7 @@ export default new Command('draft')
     const [officialExport, chapter99] = [parse(hts, await readOfficialText(hts)), await readNotes(notes)];
     const edition = options.edition ?? editionOf(hts);
     const documents = await Promise.all([
-      // List Federal Register documents first. They have more authority, and a date in the draft cites the first
+      // List Federal Register documents first. They're more authoritative, and a date in the draft cites the first
       // document that states it.
       ...options.fr.map(file => readOfficialDocument('federal_register', file)),
       ...options.csms.map(file => readOfficialDocument('csms', file)),
@@ -124,7 +124,7 @@ function verifyDraft(folder: string): void {
   }
 }
 
-/** Reads Chapter 99 as text. A PDF is converted with pdftotext from poppler. */
+/** Reads the text of Chapter 99 from a file. Uses pdftotext from poppler to convert a PDF. */
 async function readNotes(file: string): Promise<string> {
   if (!/\.pdf$/i.test(file)) return await readOfficialText(file);
   try {

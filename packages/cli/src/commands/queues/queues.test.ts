@@ -12,7 +12,7 @@ async function inStore<T>(dataDir: string, work: (store: ShopStore) => Promise<T
   return await work(store).finally(() => store.close());
 }
 
-/** Makes the input fetch of a bulk job and a Shopify app job fail. Returns the bulk job ID. */
+/** Makes a Shopify app job and a bulk job's input fetch fail. Returns the bulk job ID. */
 async function failJobs(store: ShopStore): Promise<string> {
   const job = { family: 'fam', keyId: 'key', operation: 'pixel.scan', format: 'csv', options: {} } as const;
   const { id } = await store.bulkJobs.create({ ...job, source: 'https://files.example/urls.csv' });
@@ -54,7 +54,7 @@ describe('compliance queues', () => {
     });
   });
 
-  it('doesn’t run the failed parts of a canceled job again', async () => {
+  it('refuses to rerun the failed parts of a canceled job', async () => {
     const dataDir = temporaryFolder();
     const id = await inStore(dataDir, async store => {
       const job = { family: 'fam', keyId: 'key', operation: 'pixel.scan', format: 'csv', options: {} } as const;

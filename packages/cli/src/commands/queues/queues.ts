@@ -1,7 +1,7 @@
 import { openShopStore, type ShopStore } from '@compliance/store/shop';
 import { atExistingStore, reportStoreErrors } from '../../open-store.ts';
 
-/** Queue names: bulk job parts, webhook deliveries, and Shopify app jobs. */
+/** Names of the queues for bulk job parts, webhook deliveries, and Shopify app jobs. */
 export const QUEUES = ['jobs', 'webhooks', 'app'] as const;
 export type QueueName = (typeof QUEUES)[number];
 

@@ -40,7 +40,7 @@ export default new Command('redrive')
     print(json ? JSON.stringify({ id, queue }) : `Job ${id} in queue ${queue} will run again.`);
   });
 
-/** Reasons that a redrive has no effect, by queue. */
+/** Reasons that a failed job can't run again, by queue. */
 const REASON: Record<QueueName, string> = {
   jobs: 'its bulk job was canceled',
   webhooks: 'its watch has no webhook URL',

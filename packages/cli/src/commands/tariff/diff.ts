@@ -104,7 +104,7 @@ function remaining({ still_covered, removed_by }: ListingChange): string {
 
 const STATE_COLUMNS = ['list', 'annex', 'headings', 'rate_pct', 'rate_type', 'value_basis', 'citation'] as const;
 
-/** Formats the changes as CSV with a header. Cells that a spreadsheet would evaluate as formulas are escaped. */
+/** Formats the changes as CSV with a header. Escapes cells that a spreadsheet would evaluate as formulas. */
 function csv(diff: Diff): string {
   const kinds = ['added', 'removed', 'moved', 'rate_changed'] as const;
   const rows = kinds.flatMap(kind =>

@@ -4,7 +4,7 @@ import { createParagraphs, parseXml, XmlError } from './paragraphs.ts';
 /** Elements within a paragraph. The start or end of any other element ends the paragraph. */
 const INLINE = new Set(['E', 'SU', 'AC', 'FR', 'FTREF', 'PRTPAGE', 'URL', 'ENT', 'LI']);
 
-/** Elements that represent text as an image. */
+/** Elements for content that is published as an image. */
 const IMAGES = new Set(['GPH', 'MATH']);
 
 /** Elements found only in Federal Register documents. Every such document must contain at least one of them. */

@@ -1,5 +1,5 @@
 /**
- * Maximum size of a document file in bytes. Federal Register documents are smaller than 3 MB, including all annexes.
+ * Maximum size, in bytes, of a document file. Federal Register documents are smaller than 3 MB, including all annexes.
  */
 export const MAX_FILE = 16 * 1024 * 1024;
 

@@ -17,8 +17,8 @@ export interface XmlHandler {
 }
 
 /**
- * Parses XML from an untrusted source. Document type declarations are rejected so that a document can't define entities
- * or refer to other files.
+ * Parses XML from an untrusted source. Rejects document type declarations so that a document can't define entities or
+ * refer to other files.
  *
  * @throws XmlError if the XML is invalid, has a doctype, or is nested too deeply
  */

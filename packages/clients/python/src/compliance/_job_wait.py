@@ -6,7 +6,7 @@ from typing import Any, Callable, Generator, Mapping, Optional, TypeVar
 from .errors import ComplianceError, ConnectionError, TimeoutError
 
 _LONGEST_PAUSE = 5.0
-"""Longest time between two requests for a job's state, in seconds."""
+"""Maximum polling interval, in seconds."""
 _MAX_FAILURES = 10
 """Number of consecutive failed requests after which a wait fails."""
 

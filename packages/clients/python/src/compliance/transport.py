@@ -1,4 +1,4 @@
-"""Sends HTTP/1.1 requests on pooled connections, with a timeout for each response (for each read or write of a file)."""
+"""Sends HTTP/1.1 requests on pooled connections, with a timeout for each response or, for files, for each read and write."""
 
 import asyncio
 import io
@@ -201,8 +201,8 @@ class AsyncPool:
             try:
                 return await self._exchange(reused, route, request, incoming, idle)
             except (OSError, HTTPException) as error:
-                # Since Python 3.11, a timeout is an OSError. Unlike a lost connection, it doesn't show that the server closed
-                # the connection before the request.
+                # Since Python 3.11, a timeout is an OSError. Unlike a lost connection, a timeout doesn't mean that the
+                # server closed the connection before the request.
                 if incoming.raw or isinstance(error, asyncio.TimeoutError):
                     raise
         opened = await asyncio.wait_for(self._connect(route), idle)
@@ -335,7 +335,7 @@ def _parts(source: Optional[BinaryIO]) -> Iterator[bytes]:
 
 
 def _in_thread(work: Callable[[], _T]) -> Awaitable[_T]:
-    """Runs a file operation in another thread, because it can block."""
+    """Runs a blocking file operation in another thread."""
     return asyncio.get_running_loop().run_in_executor(None, work)
 
 
@@ -454,7 +454,7 @@ class _Incoming:
         return content
 
     def response(self) -> Response:
-        """Returns the complete response. Its body is empty if it was written to a file."""
+        """Returns the complete response. If the body was written to a file, the response's ``body`` is empty."""
         response = _begin(bytes(self.raw))
         headers = {name.lower(): value for name, value in response.getheaders()}
         return Response(response.status, headers, b"" if self._is_taken() else response.read())

@@ -13,7 +13,7 @@ _TOLERANCE_S = 300
 
 
 class WebhookVerificationError(Exception):
-    """Error for a webhook that can't be trusted. Respond with status 400, and don't process the webhook."""
+    """Error for a webhook that fails verification. Respond with status 400, and don't process the webhook."""
 
 
 def verify_webhook(

@@ -73,9 +73,9 @@ const METHODS = ['get', 'post'] as const;
 const PREFIX = '#/components/schemas/';
 
 /**
- * Reads the operations and schemas from the service's OpenAPI document. Names the request and response schemas after the
- * operation (`HtsLookupRequest`), regardless of their names in the document. A response schema that other responses contain keeps
- * its name (`Job`).
+ * Reads the operations and schemas from the service's OpenAPI document. Names the request and response schemas after
+ * the operation (`HtsLookupRequest`), regardless of their names in the document. A response schema that other responses
+ * contain keeps its name (`Job`).
  */
 export function readOperations(): { operations: OperationShape[]; schemas: Map<string, JsonSchema> } {
   const api = createRequire(import.meta.url).resolve('@compliance/api/package.json');

@@ -31,7 +31,7 @@ ${cases.join('')}\t}
 `;
 }
 
-/** Writes the code that calls a method or, if `all` is true, the method that iterates over all pages. */
+/** Returns Go code that calls a method or, if `all` is true, the method that iterates over all pages. */
 function callOf({ operation, path: first, takes, options, request }: Method, all = false): string {
   const path = operation.id.split('.').map(goName).join('.') + (all ? 'All' : '');
   const returned = (call: string) => `\t\treturn ${all ? `collect(${call})` : call}\n`;

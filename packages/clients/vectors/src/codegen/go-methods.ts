@@ -166,8 +166,8 @@ function writeMethod(
 }
 
 /**
- * Writes a method that returns an iterator over the items of all pages. With Go 1.22 and earlier, callers can't range
- * over the iterator, but they can call it.
+ * Returns Go code for a method that returns an iterator over the items on all pages. With Go 1.22 and earlier, callers
+ * can't range over the iterator, but they can call it.
  */
 function writePages(method: Method, group: string): string {
   const { takes, pages } = method;

@@ -20,7 +20,8 @@ export interface Method {
   request: string | null;
   response: string;
   /**
-   * Whether handwritten code splits the request into several requests. If false, the generated method sends a single request.
+   * Whether handwritten code splits the request into several requests. If false, the generated method sends a single
+   * request.
    */
   isBatched: boolean;
   /** Request fields that must be lists, but that callers might set to a string by mistake. */
@@ -29,7 +30,7 @@ export interface Method {
   pages: Pages | null;
 }
 
-/** Pagination: the field with the items of a page, and the parameter and the response field that lead to the next page. */
+/** Pagination: the field that contains a page's items, and the parameter and response field for the next page. */
 interface Pages {
   items: string;
   /** Type name of an item. */

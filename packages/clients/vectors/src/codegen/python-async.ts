@@ -3,8 +3,8 @@ import { allGroups, groupName, methodTree } from './methods.ts';
 import type { Named } from './types.ts';
 
 /**
- * Derives the async client and its operations from the sync modules. The async classes have the same methods as the sync
- * classes, but as coroutines or async iterators.
+ * Derives the async client and its operations from the sync modules. The async classes have the same methods as the
+ * sync classes, but as coroutines or async iterators.
  *
  * @throws `Error` if a replacement no longer applies because a sync module changed
  */

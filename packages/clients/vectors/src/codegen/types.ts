@@ -25,8 +25,8 @@ export type Named =
   | { kind: 'enum'; name: string; doc: string; values: string[] };
 
 /**
- * Returns every type that the operations use, in order of first use. An unnamed object or enum is named after its parent type
- * and its field. For example, the field `list` of `HtsLookupResponse` has the type `HtsLookupResponseList`.
+ * Returns every type that the operations use, in order of first use. An unnamed object or enum is named after its
+ * parent type and its field. For example, the field `list` of `HtsLookupResponse` has the type `HtsLookupResponseList`.
  */
 export function namedTypes(operations: readonly OperationShape[], schemas: ReadonlyMap<string, JsonSchema>): Named[] {
   const found = new Map<string, Named>();
@@ -107,7 +107,9 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
   return [...found.values()];
 }
 
-/** Converts a parameter schema to a type without creating named types. The schema can refer to one of the named types. */
+/**
+ * Converts a parameter schema to a type without creating named types. The schema can refer to one of the named types.
+ */
 export function inlineType(schema: JsonSchema): Type {
   if (schema.$ref) return { kind: 'named', name: refName(schema.$ref) };
   const [type] = [schema.type].flat().filter(each => each !== 'null');

@@ -46,7 +46,7 @@ function writeMethods(method: Method): string[] {
   return method.pages ? [writeMethod(method), writePages(method)] : [writeMethod(method)];
 }
 
-/** Writes the parameters of a method for a `get` operation. */
+/** Returns the TypeScript parameters of a method for a `get` operation. */
 function readParameters({ takes, options }: Method): string {
   const fields = takes === 'request' ? [] : [...takes, ...options];
   const shape = fields.map(({ name: field, type, required }) =>

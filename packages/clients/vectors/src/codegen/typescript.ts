@@ -1,8 +1,8 @@
 import type { Named, Type } from './types.ts';
 
 /**
- * Generates a TypeScript module with the types. In responses, a string with known values also accepts other strings, because the
- * API might add values.
+ * Generates a TypeScript module with the types. In responses, a string with known values also accepts other strings,
+ * because the API might add values.
  */
 export function typescriptModule(types: readonly Named[]): string {
   const enums = new Set(types.filter(({ kind }) => kind === 'enum').map(({ name }) => name));

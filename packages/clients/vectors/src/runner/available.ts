@@ -19,8 +19,8 @@ export async function availableClients(folder: string): Promise<{ runtimes: Runt
 }
 
 /**
- * Checks whether a client can run a test case. The sync Python client can't cancel calls, because Python threads can't be
- * canceled. The Go client can't pass arguments of the wrong type, because the compiler rejects them.
+ * Checks whether a client can run a test case. The sync Python client can't cancel calls, because Python threads can't
+ * be canceled. The Go client can't pass arguments of the wrong type, because the compiler rejects them.
  */
 export function canRun(runtime: Runtime, { options, isWrongType }: Case): boolean {
   if (options?.cancelAfter !== undefined && runtime.name.endsWith(' sync')) return false;

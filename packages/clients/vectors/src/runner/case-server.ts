@@ -67,8 +67,8 @@ export async function startCaseServer() {
 
   return {
     /**
-     * Prepares a run of test cases. For each case, returns the URL and a list of received requests, which grows as the requests
-     * arrive.
+     * Prepares a run of test cases. For each case, returns the URL and a list of received requests, which grows as the
+     * requests arrive.
      */
     serve(cases: readonly Case[]) {
       const run = `run${runs++}`;

@@ -19,7 +19,10 @@ export interface ServerResponse {
   pad?: number;
   /** Delay before the response, in seconds. */
   delay?: number;
-  /** Point where the server closes the connection: before the response, partway through its body, or after it without notice. */
+  /**
+   * Point where the server closes the connection: before the response, partway through its body, or after it without
+   * notice.
+   */
   cut?: 'before' | 'within' | 'after';
   /** How the server stalls: it doesn't respond, sends the head or body one byte at a time, or never ends the body. */
   never?: 'answer' | 'head' | 'body' | 'end';
@@ -44,8 +47,8 @@ interface Expectation {
   /** Additional error kind that the error must match. */
   also?: string;
   /**
-   * Outcome of a call that returns neither a result nor a service error, because the caller canceled the call or passed an
-   * invalid argument.
+   * Outcome of a call that returns neither a result nor a service error, because the caller canceled the call or passed
+   * an invalid argument.
    */
   ended?: 'cancelled' | 'rejected';
   requests?: number;
@@ -59,7 +62,7 @@ interface Expectation {
   rateLimit?: unknown;
   /** Status, request ID, and rate limits of the response that the result comes from. */
   response?: unknown;
-  /** Hook calls, in order. The test compares only the listed fields and whether there's an error. */
+  /** Hook calls, in order. The test checks only the listed fields and whether there's an error. */
   events?: Record<string, unknown>[];
   /** IDs of the items that an iteration over all pages yields. */
   ids?: unknown[];
@@ -74,8 +77,8 @@ export interface Case {
   call: string;
   args: Record<string, unknown>;
   /**
-   * Client options that differ from the defaults: `timeout` and `deadline` in seconds, `baseURL`, `allowHttp`, `key`, `maxRetries`,
-   * and `hooks`, which records the hook calls.
+   * Client options that differ from the defaults: `timeout` and `deadline` in seconds, `baseURL`, `allowHttp`, `key`,
+   * `maxRetries`, and `hooks`, which records the hook calls.
    */
   client?: Options;
   /** Call options. `cancelAfter` is the number of seconds to wait before canceling the call. */

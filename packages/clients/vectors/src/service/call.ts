@@ -18,8 +18,9 @@ export async function call(runtime: Runtime, clientCall: ClientCall): Promise<Ca
 }
 
 /**
- * Makes several calls with one client process, which is faster than starting a process for each call. Returns the outcomes by
- * call name. Like `call`, this function doesn't retry, and it asserts that the client's output doesn't contain the API keys.
+ * Makes several calls with one client process, which is faster than starting a process for each call. Returns the
+ * outcomes by call name. Like `call`, this function doesn't retry, and it asserts that the client's output doesn't
+ * contain the API keys.
  */
 export async function callEach(
   runtime: Runtime,

@@ -76,8 +76,8 @@ async function fetchOperation(
 }
 
 /**
- * Removes the parts of a response that differ between two requests: links, which are signed again for every response, and the ID
- * and creation time of a new watch or job.
+ * Removes the parts of a response that differ between two requests: links, which are signed again for every response,
+ * and the ID and creation time of a new watch or job.
  */
 function comparable(response: unknown) {
   const {

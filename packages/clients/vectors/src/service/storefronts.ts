@@ -26,9 +26,9 @@ import { serve } from '@hono/node-server';
 const SHOP = `<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head></html>`;
 
 /**
- * Starts the service in this process with real components, but without internet access. The service's crawler can reach three
- * storefronts on loopback. `shop.example` works, `down.example` responds with 503, and `broken.example` sends a response that
- * isn't HTTP.
+ * Starts the service in this process with real components, but without internet access. The service's crawler can reach
+ * three storefronts on loopback. `shop.example` works, `down.example` responds with 503, and `broken.example` sends a
+ * response that isn't HTTP.
  */
 export async function startWithStorefronts() {
   const data = await mkdtemp(join(tmpdir(), 'compliance-storefronts-'));

@@ -25,7 +25,7 @@ describe('takeAttachments', () => {
       expect(takeAttachments(input)).toEqual({ request: input, attachments: [], issues: [] });
   });
 
-  it('rejects malformed attachments with the path of each problem', () => {
+  it('rejects malformed attachments and reports the path of each problem', () => {
     expect(issuesWith(null)).toEqual(['attachments INVALID_TYPE must be an array']);
     expect(issuesWith([{ ...report, url: 'https://lab.example/report.pdf' }, { filename: 'a.pdf' }])).toEqual([
       'attachments.0.url UNKNOWN_FIELD is not a known field',

@@ -46,7 +46,7 @@ export type EncodedAttachment = z.input<typeof EncodedAttachmentSchema>;
 
 const Attachments = z.array(EncodedAttachmentSchema).max(MAX_ATTACHMENTS);
 
-/** A certificate request and the files that were attached to it. */
+/** A certificate request and its attached files. */
 export interface SeparatedRequest {
   /** The request without `attachments`, not yet validated. */
   readonly request: unknown;

@@ -24,11 +24,7 @@ export function childrensGaps(
   const lack = (element: string, path: string, message: string) => gaps.push({ element, path, message });
   if (age_grading.decision === 'undetermined') {
     const { text } = age_grading.reasons.at(-1)!;
-    lack(
-      '16 CFR 1200.2',
-      'age_grading',
-      `Facts that show that this is a children’s product. ${text.replace(/\.$/, '')}`,
-    );
+    lack('16 CFR 1200.2', 'age_grading', `Evidence that this is a children’s product. ${text.replace(/\.$/, '')}`);
   }
   for (const { citation, subject, cited } of expected_rules ?? [])
     if (cited === null)

@@ -15,8 +15,8 @@ import { type LabList, type LabStatus, labStatus } from './lab-list.ts';
  * - `not_checked`: a laboratory with a CPSC lab ID performed the rule's test, but no list was supplied
  * - `not_accepted`: no laboratory with a valid ID performed the rule's test or, if a list was supplied, the list
  *   doesn't show that such a laboratory is accepted for the rule
- * - `small_batch`: only other laboratories performed the rule's test, but a registered small batch manufacturer can
- *   rely on their tests
+ * - `small_batch`: no accepted laboratory performed the rule's test, but a registered small batch manufacturer can rely
+ *   on another laboratory's test
  * - `excluded`: a testing exclusion is claimed
  * - `not_required`: the rule isn't on CPSC's list of rules that require third-party testing
  * - `unknown`: the catalog doesn't contain the rule
@@ -50,7 +50,7 @@ export interface ChildrensFacts {
   lab_list: { as_of: string; source: string } | null;
   /** The acceptance status of each laboratory: `testing_lab`, followed by `other_labs`. */
   labs: readonly { cpsc_lab_id: string | null; status: LabStatus }[];
-  /** The result of checking each cited rule's tests, in the order of the rules. */
+  /** The result of checking each cited rule's tests, in the same order as the rules. */
   third_party_testing: readonly ThirdPartyTesting[];
   /**
    * The rules that the certificate is expected to cite, based on the stated facts. Null if no product type is stated,

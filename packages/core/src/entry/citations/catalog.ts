@@ -97,8 +97,8 @@ const Catalog = z
  * tests (`B`) or not (`A`). The rule is expected on a Children's Product Certificate if all facts in any entry of
  * `expected_for` apply. `children_only` is true if citing the rule implies a children's product. `standing` is our
  * level of confidence in the rule's data, and `sources` lists the documents that the data comes from.
- * `typical_standard` is only informational: we haven't confirmed the standard against a list, and it never appears on a
- * certificate.
+ * `typical_standard` is for information only: we haven't confirmed the standard against a list, and it never appears on
+ * a certificate.
  */
 export type CatalogRule = z.infer<typeof Rule>;
 

@@ -39,7 +39,7 @@ export interface LikelyRule {
 
 /**
  * Parses your list of the HTS codes that CPSC flags for eFiling, with its date and source. The package doesn't include
- * the list, because CPSC reissues it. Rules are optional: without them, a group's name is looked up among the subjects
+ * the list, because CPSC revises it. Rules are optional: without them, a group's name is looked up among the subjects
  * in our catalog.
  *
  * @throws RangeError if the list isn't valid. The message contains the path and description of the first problem.
@@ -92,7 +92,7 @@ const RULE_DECIDES = 'Whether a certificate is needed depends on the rules that 
 /**
  * Returns CPSC's flag for an HTS code.
  *
- * Source: CPSC's guidance with a list of HTS codes for electronic certificates. CPSC describes the list as indicative:
+ * Source: CPSC's guidance on electronic certificates, which lists HTS codes. CPSC describes the list as indicative:
  * some products under other codes need a certificate, and some products under listed codes don't.
  *
  * @param code 4, 6, 8, or 10 digits, without dots.

@@ -67,7 +67,7 @@ interface LabelField {
   /** Bold text must be ASCII, because the bold font isn't opened for shaping. */
   readonly bold?: boolean;
   readonly most: number;
-  /** Whether the label must contain the field. Other fields are left out if they don't fit. */
+  /** Whether the label must contain the field. Other fields are omitted if they don't fit. */
   readonly required?: boolean;
   /** Whether to print only the first lines if the whole text doesn't fit. */
   readonly shortens?: boolean;
@@ -154,8 +154,7 @@ interface Space {
 }
 
 /**
- * Stacks the fields at the largest text size that fits. If they don't fit at the smallest size, leaves out optional
- * fields.
+ * Stacks the fields at the largest text size that fits. If they don't fit at the smallest size, omits optional fields.
  */
 function placeTexts(fields: readonly LabelField[], space: Space, minimum: number, faces: Faces): LabelText[] {
   for (let shown = [...fields]; ; ) {
@@ -174,8 +173,8 @@ function placeTexts(fields: readonly LabelField[], space: Space, minimum: number
 }
 
 /**
- * Places the fields at one text size, or returns null if they don't fit. If `shortening` is true, shortens the fields
- * that can be shortened.
+ * Places the fields at the given text size, or returns null if they don't fit. If `shortening` is true, shortens the
+ * fields that can be shortened.
  */
 function placeAt(
   fields: readonly LabelField[],

@@ -30,7 +30,7 @@ function agesOf({ from_months: from, to_months: to }: { from_months: number; to_
   return to === undefined ? `${age(from)} and up` : `${age(from)} to ${age(to)}`;
 }
 
-/** Section 2 text for each result of checking a rule's third-party testing. */
+/** Section 2 text for each third-party testing result. */
 const TESTING: Readonly<Record<ThirdPartyTesting, MessageText>> = {
   accepted: 'By an accepted laboratory',
   scope_not_checked: 'By an accepted laboratory; its scope wasn’t checked',

@@ -122,8 +122,8 @@ function addressOf({ address, street, city, state_province, postal_code, country
 }
 
 /**
- * Returns whether `part` occurs in `whole` as separate words. For example, York occurs in "York, PA" but not in
- * "Yorkshire".
+ * Returns whether `part` occurs in `whole` as one or more complete words. For example, York occurs in "York, PA" but
+ * not in "Yorkshire".
  */
 function holdsWords(whole: string, part: string): boolean {
   for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) {
@@ -351,7 +351,7 @@ function tests(record: CertificateRecord): ContentBlock[] {
   ];
 }
 
-/** Returns the table of attached files, with the hashes that connect a printed certificate with its files. */
+/** Returns the table of attached files, with the hashes that link a printed certificate to its files. */
 function attachmentBlocks({ attachments = [] }: CertificateRecord): ContentBlock[] {
   if (attachments.length === 0) return [];
   return [

@@ -10,7 +10,7 @@ const QUIET: Color = [0.36, 0.4, 0.45];
 const ALARM: Color = [0.7, 0.09, 0.09];
 const BAND: Color = [0.93, 0.945, 0.96];
 const AMBER: Color = [1, 0.95, 0.84];
-/** Background color that hides the status mark behind the QR code and its quiet zone. */
+/** Background color that hides the status watermark behind the QR code and its quiet zone. */
 const PAPER_WHITE: Color = [1, 1, 1];
 
 const VALUE: Style = { size: 8.6, color: INK };
@@ -40,7 +40,7 @@ const heightOfAll = (rows: readonly FlowRow[]) => rows.reduce((sum, row) => sum 
  * 2063(g)(2), 16 CFR 1110.9(a)).
  */
 export const AUTHORITATIVE = {
-  message: 'Only the English text of this document is legally authoritative. The translation is for information.',
+  message: 'Only the English text of this document is legally authoritative. The translation is for information only.',
 } as const satisfies Message;
 
 /** The logo's resource name on the first page. */

@@ -120,7 +120,7 @@ describe('text extracted from a certificate PDF', () => {
     async name => {
       const text = bare(await textOf(await pdfOf(name)));
       for (const value of printedValues(records[name]!)) {
-        // If a line is mostly right to left, pdfium reorders the whole line as right-to-left text and mirrors its
+        // If a line is mostly right to left, PDFium reorders the whole line as right-to-left text and mirrors its
         // brackets.
         for (const word of value.split(/(?![\u0590-\u05ff])[\p{P}\s]+/u)) expect(text).toContain(bare(word));
         for (const mark of value.match(/[,،–]/g) ?? []) expect(text).toContain(mark);

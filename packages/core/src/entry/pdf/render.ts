@@ -39,8 +39,8 @@ export function renderTrackingLabel(record: CertificateRecord, fonts: Fonts): Pr
 }
 
 /**
- * Renders a certificate in the same way as {@link render}, but at any conformance level. Validators that support only
- * PDF/A-1b can then check the same pages, fonts, and colors.
+ * Renders a certificate in the same way as {@link render}, but at the given conformance level, so that validators that
+ * support only PDF/A-1b can check the same pages, fonts, and colors.
  */
 export async function renderAs(
   conformance: Conformance,

@@ -23,7 +23,7 @@ export interface SignatureFacts {
   readonly space: number;
 }
 
-/** A certificate PDF with an empty signature. */
+/** A certificate PDF with a signature placeholder. */
 export interface PreparedSignature {
   /** The file, with zeros in the space reserved for the signature. */
   readonly pdf: Uint8Array;

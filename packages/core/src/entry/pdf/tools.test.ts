@@ -76,7 +76,7 @@ describe.skipIf(!has('mutool', '-v'))('mupdf (skipped if mupdf-tools is missing)
   it.each(Object.keys(scripts) as Script[])('extracts every value from %s in reading order', script => {
     const text = printed(run('mutool', 'draw', '-q', '-F', 'text', fileOf(script)));
     for (const value of scripts[script]) {
-      // Old versions of mupdf don't restore the order of letters in right-to-left words.
+      // Older versions of mupdf don't restore the order of letters in right-to-left words.
       const visual = value.replace(/[\p{Script=Arabic}\p{Script=Hebrew}]+/gu, word =>
         /\p{L}/u.test(word) ? [...word].reverse().join('') : word,
       );

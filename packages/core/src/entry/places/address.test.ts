@@ -42,7 +42,7 @@ const ENDS = ['', ', USA', ', United States', ' U.S.A.', '\nUSA'];
 describe('readUsAddress', () => {
   const all = combine<unknown>(STREETS, CITIES, JOINS, ENDS) as [string, (typeof CITIES)[number], string, string][];
 
-  it('reads more than 1,000 addresses in Postal Service formats', () => {
+  it('parses more than 1,000 addresses in Postal Service formats', () => {
     expect(all.length).toBeGreaterThan(1000);
     const wrong = all.filter(([street, [city, state, zip], join, end]) => {
       const read = readUsAddress(`${street}${join}${city}${join === ' ' ? ' ' : ', '}${state} ${zip}${end}`);
@@ -105,7 +105,7 @@ describe('addressParts', () => {
     ['88 Keyuan Road, China', { hasCity: false, hasState: false }],
     ['科苑路88号', { hasCity: false, hasState: false, country: null }],
     ['Musterstraße 12', { hasCity: false, country: null }],
-  ])('finds that %s is incomplete', (text, missing) => {
+  ])('reports that %s is incomplete', (text, missing) => {
     expect(addressParts(text, null)).toMatchObject(missing);
   });
 });

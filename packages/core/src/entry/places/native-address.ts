@@ -66,7 +66,7 @@ function countryPattern(names: string): RegExp {
 }
 
 /**
- * Reads an address in Chinese, Japanese, or Korean characters. The parts can be in native order or, if they're
+ * Parses an address in Chinese, Japanese, or Korean characters. The parts can be in native order or, if they're
  * separated, in Western order. Returns null if the text doesn't contain such characters, or if it also contains words
  * in Latin letters and no part starts with a state, a province, or a city.
  *
@@ -88,7 +88,7 @@ export function readNativeAddress(text: string, country: string | null): Address
   return { street: address, city: '', state: '', postalCode: '', country: named };
 }
 
-/** Reads an address in a country's format, or returns null if the address has no state and no city. */
+/** Parses an address in a country's format. Returns null if the address has neither a state nor a city. */
 function readAs({ country, postalCode, parts }: NativeFormat, address: string): Address | null {
   const code = postalCode.exec(address);
   const rest = code ? `${address.slice(0, code.index)} ${address.slice(code.index + code[0].length)}` : address;

@@ -46,10 +46,10 @@ export interface CertificateRecord extends RecordFacts {
 export type PublishedRecord = CertificateRecord & { readonly verification_url: string };
 
 /**
- * Creates a certificate from a request. A request with missing legal elements still produces a certificate: `warnings`
- * and `completeness` list the missing elements, and the PDF contains a notice in place of each missing value. The
- * function never attests on anyone's behalf and never names a foreign manufacturer as the certifier. If the request's
- * `certificate_type` is `CPC`, the certificate is a Children's Product Certificate.
+ * Creates a certificate from a request. A request that lacks legally required elements still produces a certificate:
+ * `warnings` and `completeness` list the missing elements, and the PDF contains a notice in place of each missing
+ * value. The function never attests on anyone's behalf and never names a foreign manufacturer as the certifier. If the
+ * request's `certificate_type` is `CPC`, the certificate is a Children's Product Certificate.
  *
  * Source: 16 CFR part 1110, as amended effective 2026-07-08, and, for children's products, 15 U.S.C. 2063(a)(2) and 16
  * CFR parts 1107 and 1109.

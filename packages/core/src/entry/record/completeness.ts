@@ -4,7 +4,7 @@ import { needsTest } from '../request/rules.ts';
 import { type Contradiction, contradictionsOf } from './contradictions.ts';
 import type { RecordFacts } from './facts.ts';
 
-/** A required element missing from the certificate. `path` is the field that would provide the element. */
+/** A required element missing from the certificate. `path` identifies the request field for the element. */
 export interface MissingElement {
   element: string;
   path: string;

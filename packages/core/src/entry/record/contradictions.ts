@@ -230,7 +230,7 @@ function inAttestation(request: CertificateRequest, add: Add): void {
   }
 }
 
-/** Returns an instant's date in UTC+14, the time zone furthest ahead. */
+/** Returns an instant's date in UTC+14, the time zone farthest ahead of UTC. */
 function lastDateOf(instant: string): string {
   if (!instant.includes('T')) return instant;
   return new Date(Date.parse(instant) + 14 * 3_600_000).toISOString().slice(0, 10);

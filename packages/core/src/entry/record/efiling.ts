@@ -1,12 +1,12 @@
 import type { RecordFacts } from './facts.ts';
 
-/** Date since when importers must file certificate data electronically. */
+/** Start date of the requirement to file certificate data electronically for imports. */
 const EFILING_SINCE = '2026-07-08';
 
 /**
- * Returns the legal requirements for imports other than the certificate itself, or null for goods made in the U.S. and
- * for certificates issued before July 8, 2026. Also returns the requirements if the country of manufacture is unknown,
- * because the goods might be imported.
+ * Returns the legal requirements that apply to imports in addition to the certificate itself, or null for goods made in
+ * the U.S. and for certificates issued before July 8, 2026. Also returns the requirements if the country of manufacture
+ * is unknown, because the goods might be imported.
  *
  * Source: 16 CFR 1110.9(c) and 1110.13(a)(1), as amended effective 2026-07-08 (2027-01-08 for foreign trade zones).
  *

@@ -41,7 +41,8 @@ function lacksThirdPartyTesting({ missing, contradictions }: CertificateRecord['
 }
 
 /**
- * Returns a warning to include in certificate data exports if the certificate isn't complete, or an empty array.
+ * Returns an array with the warning to include in certificate data exports, or an empty array if the certificate is
+ * complete.
  *
  * @example draftWarning(record) // ['This certificate is a draft, because …']
  */

@@ -43,8 +43,8 @@ export const WARNING_CODES = [
 export type WarningCode = (typeof WARNING_CODES)[number];
 
 /**
- * A missing legal element or questionable value, with the field's dotted path, a message, and the legal provision. The
- * provision is null if the warning is based only on our own conventions.
+ * A missing legally required element or a questionable value, with the field's dotted path, a message, and the legal
+ * provision. The provision is null if the warning is based only on our own conventions.
  */
 export interface Warning {
   code: WarningCode;

@@ -62,7 +62,7 @@ export const REQUIRED_COLUMNS: readonly (readonly [column: RegistryColumn, path:
   ['POC Is New?', 'efiling.records_contact_is_new'],
 ];
 
-/** Maximum lengths in that client's database, by column name pattern. */
+/** Maximum lengths in the same Registry client's database, by column name pattern. */
 const WIDTHS: readonly (readonly [name: RegExp, limit: number])[] = [
   [/Version ID$|^Primary Product ID$/, 19],
   [/^Product Name|Description$/, 250],
@@ -73,8 +73,8 @@ const WIDTHS: readonly (readonly [name: RegExp, limit: number])[] = [
 ];
 
 /**
- * Returns a certificate's rows for CPSC's Product Registry CSV import, or the gaps that prevent them. Citation codes
- * come only from `codes`, so `rows` is null without a list.
+ * Returns a certificate's rows for CPSC's Product Registry CSV import, or the gaps that prevent the export. Citation
+ * codes come only from `codes`, so `rows` is null without a list.
  *
  * @param codes your list of eFiling citation codes, or null
  * @example registryExport(record, null).gaps[0]?.path // 'efiling.version_id'

@@ -49,7 +49,7 @@ describe('importTable', () => {
         ...{ line: 2, ...rejected },
         problems: [
           { column: 'Manufacture Date', message: 'must be a calendar date in the form MM/YYYY or MM/DD/YYYY' },
-          { column: 'Lab 1 Name', message: 'must not contain control characters or direction overrides' },
+          { column: 'Lab 1 Name', message: 'must not contain control characters or directional overrides' },
         ],
       },
       {
@@ -75,7 +75,7 @@ describe('importTable', () => {
     expect(Object.getPrototypeOf(rows[0]!.request)).toBe(Object.prototype);
   });
 
-  it('limits the size of the result, even if a short file results in many tests with long text', async () => {
+  it('limits the size of the result, even if a short file produces many tests with long text', async () => {
     const wide = Array.from({ length: 990 }, (_, at) => `${at}`.padEnd(200, 'x'));
     const unknown = [['Product Name (Model)', ...wide], ...Array(300).fill(['Toy', ...wide.map(() => '1')])];
     expect(JSON.stringify(await imported(unknown)).length).toBeLessThan(JSON.stringify(unknown).length);

@@ -119,7 +119,7 @@ describe('importRow', () => {
     ]);
   });
 
-  it('lists the fields whose values it assumed', () => {
+  it('lists the fields that have assumed values', () => {
     const row = readRow(exported({ ...toyRequest, efiling }).rows![0]!);
     const { assumed } = importRow({ ...row, 'Small Batch Manufacturer CPSC ID': 'SB-7' }, codes);
     expect(assumed.map(({ path }) => path)).toEqual(['product_info.place_of_manufacture', 'tests', 'small_batch.year']);
@@ -141,7 +141,7 @@ describe('importRow', () => {
     expect(importRow(row, codes).request.cpsc_rules_cited).toEqual(['eFiling code Z9']);
   });
 
-  it('accepts all valid calendar dates in full and rejects all others', () => {
+  it('accepts every valid calendar date without data loss and rejects all others', () => {
     const number = fc.oneof(fc.integer({ min: 0, max: 33 }), fc.integer({ min: 0, max: 99 }));
     const padded = (value: number, width = 2) => `${value}`.padStart(width, '0');
     const year = fc.integer({ min: 1, max: 9999 });
@@ -167,7 +167,7 @@ describe('importRow', () => {
   it('rejects characters that aren’t allowed in a request but keeps line breaks, which request validation checks', () => {
     for (const character of ['\0', '\u202e', '\ud800', '\u001b', '\ufffe'])
       expect(() => importRow({ 'Product Name (Model)': `Toy${character}x` }, codes)).toThrow(
-        'Product Name (Model): must not contain control characters or direction overrides',
+        'Product Name (Model): must not contain control characters or directional overrides',
       );
     const { request } = importRow({ 'Manufacturer Address Line 1': 'Building 2\n88 Keyuan Road' }, codes);
     expect(request.manufacturer).toEqual({ address: 'Building 2\n88 Keyuan Road' });
@@ -180,7 +180,7 @@ describe('importRow', () => {
       const isUnder = (path: string, fields: readonly string[]) =>
         fields.some(field => path === field || path.startsWith(`${field}.`));
       const [before, after] = [leavesOf(original), leavesOf(imported)];
-      // The row has one column for the person and the position, and the import reads it as the person.
+      // The row has one column for the person and the position, and the import treats its value as the person's name.
       const position = before.get('records_contact.position');
       if (position) before.set('records_contact.name', position).delete('records_contact.position');
       for (const [path, values] of before)

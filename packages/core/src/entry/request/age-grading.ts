@@ -11,9 +11,9 @@ interface GradingReason {
 }
 
 /**
- * The certificate that a product needs because of its audience: `CPC` for children's products, `GCC` for all others, or
- * `undetermined` if the stated facts aren't conclusive. `separate` is the kind of certificate that the other product in
- * the same set needs, or null.
+ * The kind of certificate that a product needs based on its audience: `CPC` for children's products, `GCC` for all
+ * others, or `undetermined` if the stated facts aren't conclusive. `separate` is the kind of certificate that the other
+ * product in the same set needs, or null.
  */
 export interface AgeGrading {
   decision: 'CPC' | 'GCC' | 'undetermined';

@@ -31,8 +31,8 @@ export interface Issue {
 }
 
 /**
- * Error thrown if a certificate can't be created because values are missing or malformed. Missing legal elements never
- * cause an `InvalidRequest` error.
+ * Error thrown if a certificate can't be created because values are missing or malformed. A missing element that
+ * `completeness` reports never causes an `InvalidRequest` error.
  *
  * @example try { certificate({}, context) } catch (error) { (error as InvalidRequest).issues[0]?.path } // 'product_info'
  */

@@ -4,7 +4,7 @@ import jpeg from 'jpeg-js';
 import { base64Of, bytesOf } from './base64.ts';
 
 /**
- * Maximum size of an uploaded image, in bytes. Most API requests can be at most 256 KiB, and base64 encoding adds a
+ * Maximum size of an uploaded image, in bytes. Most API requests are limited to 256 KiB, and base64 encoding adds a
  * third.
  */
 const MOST_BYTES = 128 * 1024;
@@ -36,7 +36,7 @@ interface Pixels {
 
 /**
  * Decodes a PNG or JPEG image and encodes its pixels as an opaque RGB PNG without metadata. Transparent pixels are
- * blended with white. Checks the dimensions before decoding the pixels, and limits decompression.
+ * blended with white. Checks the dimensions before decoding the pixels, and limits the decompressed size.
  *
  * @param base64 the image file in base64.
  * @example reencodeLogo('R0lGODlhAQABAAAAACw=') // { problem: 'must be a PNG or JPEG image' }

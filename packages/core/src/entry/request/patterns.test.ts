@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { COUNTRY_PATTERN, countryCodeOf } from '../places/places.ts';
 import { LINE_PATTERN, LINES_PATTERN, multilineText, text } from './text.ts';
 
-/** All characters of planes 0 and 1, the tags in plane 14, and the last characters of each plane, except surrogates. */
+/** All characters in planes 0 and 1, the tags in plane 14, and the last characters in each plane, except surrogates. */
 const CHARACTERS = [
   [0, 0xd7ff],
   [0xe000, 0x1ffff],

@@ -62,7 +62,7 @@ describe('certificate request validation', () => {
     expect(read).toBe(expected);
   });
 
-  it('rejects a huge address with many spaces before a line break in linear time', () => {
+  it('takes linear time to reject a huge address with many spaces before a line break', () => {
     const address = `a${' '.repeat(1_000_000)}b\n`.repeat(2);
     expect(codesOf('manufacturer.address', address)).toEqual(['manufacturer.address TOO_LONG']);
   });
@@ -71,7 +71,7 @@ describe('certificate request validation', () => {
     expect(codesOf('product_info.name', text)).toEqual(['product_info.name REQUIRED']);
   });
 
-  describe('without a testing lab or test date', () => {
+  describe('a request without a testing lab or test date', () => {
     const { testing_lab, tests, ...untested } = completeRequest;
     const shirt = { ...untested, cpsc_rules_cited: ['16 CFR 1610'] };
     const exclusions = [{ rule: '16 CFR 1610', basis: '16 CFR 1610.1(d)(1)' }];
@@ -84,11 +84,11 @@ describe('certificate request validation', () => {
         { ...shirt, exclusions, cpsc_rules_cited: ['16 CFR 1610', '16 CFR 1110'] },
       ],
       ['the lab has no test date', { ...shirt, exclusions, testing_lab: { name: testing_lab.name } }],
-    ])('accepts a request if %s', (_, request) => {
+    ])('is accepted if %s', (_, request) => {
       expect(issuesOf(request)).toEqual([]);
     });
 
-    it('returns an error that explains when the lab isn’t required', () => {
+    it('is rejected with an error that explains when the lab isn’t required', () => {
       expect(issuesOf({ ...shirt, exclusions, cpsc_rules_cited: ['16 CFR 1610', '16 CFR 1303'] })).toEqual([
         {
           path: 'testing_lab',
@@ -98,7 +98,7 @@ describe('certificate request validation', () => {
       ]);
     });
 
-    it('rejects a test that refers to the missing lab', () => {
+    it('is rejected if a test refers to the missing lab', () => {
       const request = { ...shirt, exclusions, tests: [{ rule: '16 CFR 1610', test_date: '2026-08-30' }] };
       expect(issuesOf(request)).toMatchObject([{ path: 'testing_lab', code: 'REQUIRED' }]);
     });

@@ -103,7 +103,7 @@ const image = z
     description:
       'A Base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG.',
     contentEncoding: 'base64',
-    // The first bytes of a PNG or JPEG file, followed by groups of four characters.
+    // The first bytes of a PNG or JPEG file in base64, followed by groups of four characters.
     pattern: '^(?:iVBORw0KGg[o-r][A-Za-z0-9+/]|/9j/)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
     examples: [PIXEL],
   });

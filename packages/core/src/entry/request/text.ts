@@ -4,12 +4,12 @@ import type { IssueCode } from './issues.ts';
 /** Returns the parameters for a validation error with one of our codes. `issues.ts` reads the code. */
 export const refuse = (code: IssueCode, message: string) => ({ message, params: { code } });
 
-// Matches control characters, line separators, direction overrides that can disguise text, lone surrogates, and code
-// points that Unicode reserves for internal use.
+// Matches control characters, line separators, directional overrides that can disguise text, annotation characters,
+// lone surrogates, and code points that Unicode reserves for internal use.
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/u;
 
 /** Error message for text that contains a forbidden character. */
-export const FORBIDDEN_CHARACTER = 'must not contain control characters or direction overrides';
+export const FORBIDDEN_CHARACTER = 'must not contain control characters or directional overrides';
 
 /**
  * Returns whether text contains a character that neither {@link text} nor {@link multilineText} accepts.
@@ -45,8 +45,8 @@ const INVISIBLE_RANGES =
   '\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}';
 
 /**
- * Returns a pattern for text with at least one visible character. `allowed` and `refused` contain the line break
- * characters that text can and can't contain.
+ * Returns a pattern for text with at least one visible character. `allowed` contains the line break characters that are
+ * allowed in the text, and `refused` contains the ones that aren't.
  */
 const textPattern = ({ allowed = '', refused = '' }) =>
   `^[${TRIMMED}]*[${INVISIBLE_RANGES}${allowed}]*[^${FORBIDDEN_RANGES}${INVISIBLE_RANGES}${LINE_BREAKS}]` +
@@ -69,7 +69,7 @@ export const LINES_PATTERN = textPattern({ allowed: LINE_BREAKS });
 /**
  * Returns a schema for text that a person enters. The schema trims text, normalizes it to Unicode NFC, and converts
  * tabs (common in text pasted from spreadsheets) to spaces. The text must have 1 to `limit` characters (code points)
- * and can't contain control characters or direction overrides.
+ * and can't contain control characters or directional overrides.
  */
 export const text = (limit: number) => visibleText(limit, LINE_PATTERN, value => value);
 

@@ -2,7 +2,7 @@ import type { ThirdPartyTesting } from '../childrens/facts.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 
 /**
- * Maximum number of years between third-party tests, by how the manufacturer ensures compliance between them: 1 with a
+ * Maximum number of years between third-party tests, by how the manufacturer ensures compliance between tests: 1 with a
  * periodic test plan alone, 2 with a production testing plan, and 3 with testing by a laboratory accredited to ISO/IEC
  * 17025.
  *

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requestOfCells, requestOfFields } from './row-request.ts';
 
 describe('requestOfCells', () => {
-  it('converts lists, numbers, and booleans, and keeps template values for empty cells', () => {
+  it('converts lists, numbers, and Booleans, and keeps template values for empty cells', () => {
     const columns = [
       'key',
       'cpsc_rules_cited',

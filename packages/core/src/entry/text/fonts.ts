@@ -31,7 +31,7 @@ export interface Shaped {
 const SIMPLE: ReadonlySet<Face> = new Set(['sans', 'sans-bold', 'sc', 'jp', 'kr']);
 
 /**
- * Matches signs that join the consonants before and after them. The consonants form one cluster, much as in Unicode
+ * Matches viramas that join the consonants before and after them. The consonants form one cluster, much as in Unicode
  * rule GB9c. Without such clusters, some PDF readers move the first consonant to another word.
  */
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]/;
@@ -149,8 +149,8 @@ export type FontLoaders = Partial<Record<Face, () => Promise<Uint8Array>>>;
  * Creates a font set that loads each font on first use and then caches it.
  *
  * @param load a function that returns a font as TrueType bytes, such as `loadFace` from `@compliance/fonts`, or one
- * such function for each font. If a certificate needs a font that has no function, `render` throws an error that names
- * the font.
+ * such function for each font. If no function is provided for a font that a certificate needs, `render` throws an error
+ * that names the font.
  * @example const fonts = openFonts(loadFace);
  */
 export function openFonts(load: ((face: Face) => Promise<Uint8Array>) | FontLoaders): Fonts {

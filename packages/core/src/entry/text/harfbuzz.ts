@@ -24,7 +24,7 @@ export async function openShaper(bytes: Uint8Array): Promise<Shape> {
     buffer.clearContents();
     buffer.addText(text);
     buffer.setDirection(rightToLeft ? Direction.RTL : Direction.LTR);
-    // The default language depends on the environment and could select different glyphs.
+    // The default language depends on the environment and can affect which glyphs are selected.
     buffer.setLanguage('en');
     buffer.guessSegmentProperties();
     shape(font, buffer);

@@ -139,10 +139,10 @@ describe('breaking lines', () => {
     expect(lines.length).toBeGreaterThan(100);
   });
 
-  it('shapes a run in the same way regardless of previously shaped runs', async () => {
+  it('shapes a run the same way regardless of previously shaped runs', async () => {
     const arabic = (await faces()).get('arabic')!;
     arabic.shape('سلام', true);
-    // A connecting stroke (U+0640) that isn't joined to a letter uses its default glyph.
+    // A tatweel (U+0640) that isn't joined to a letter uses its default glyph.
     expect(arabic.shape('\u0640', true).glyphs[0]!.parts[0]!.id).toBe(arabic.font.glyphOf(0x640));
   });
 

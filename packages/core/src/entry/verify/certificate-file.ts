@@ -6,7 +6,7 @@ import { type CertificateRecord, readRecord } from '../record/certificate.ts';
 /** Maximum size of a decompressed record, in bytes. */
 const MOST_RECORD_BYTES = 4_000_000;
 
-/** Maximum number of attachments to search for the record. */
+/** Maximum number of attachments to examine in a file. */
 const MOST_ATTACHMENTS = 64;
 
 /** Maximum number of characters between an attachment's type and its content. */
@@ -88,7 +88,7 @@ function* attachedStreams(pdf: Uint8Array, text: string): Iterable<{ dictionary:
 const ATTACHMENT = '/Type /EmbeddedFile';
 const JSON_TYPE = '/application#2Fjson';
 
-/** Decompresses a stream, or returns null if it's damaged or has more than `most` bytes. */
+/** Decompresses a stream. Returns null if the stream is damaged or its decompressed size exceeds `most` bytes. */
 function inflate(data: Uint8Array, most: number): Uint8Array | null {
   const bytes = new Uint8Array(most);
   let size = 0;

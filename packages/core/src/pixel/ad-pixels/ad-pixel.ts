@@ -47,7 +47,10 @@ export interface AdPixel<V extends string = string> {
   readonly name: string;
   /** Functions, objects, and queues that the base code defines. */
   readonly globals: readonly string[];
-  /** The vendor's library and the part of its URL that contains the pixel ID: a query parameter or a path group. */
+  /**
+   * The vendor's library and the part of its URL that contains the pixel ID: a query parameter or a capture group in
+   * the path.
+   */
   readonly library: {
     readonly hosts: readonly string[];
     readonly path: RegExp;
@@ -62,7 +65,7 @@ export interface AdPixel<V extends string = string> {
     readonly pageView: readonly string[];
     /** Commands that delay tracking until the visitor consents or that pass the visitor's choice to the vendor. */
     readonly consent: readonly string[];
-    /** Class that initializes the pixel and the option that contains the ID. */
+    /** Class that initializes the pixel, and the option that contains the ID. */
     readonly initClass?: { readonly name: string; readonly key: string };
     /** Variables and lists that contain the ID. */
     readonly variables?: { readonly names: readonly string[]; readonly list: string };

@@ -27,7 +27,7 @@ interface AdEndpoint {
 /** Maximum number of events in one request. */
 const MAX_EVENTS = 25;
 
-/** Returns the parameters whose names start with a prefix, and removes the prefix from the names. */
+/** Returns the parameters whose names start with a prefix, without that prefix. */
 const withPrefix = (params: ReadonlyMap<string, string>, prefix: string): [string, string][] =>
   [...params].flatMap(([name, value]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : []));
 

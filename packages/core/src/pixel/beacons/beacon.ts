@@ -81,7 +81,7 @@ function parameterOf(name: string, value: unknown): ParameterValue {
 }
 
 /**
- * Returns the parameters with abbreviated names under their full names.
+ * Returns the parameters that have abbreviated names, with their full names instead.
  *
  * @example renamed(new Map([['cu', 'USD']]), new Map([['cu', 'currency']])) // [['currency', 'USD']]
  */

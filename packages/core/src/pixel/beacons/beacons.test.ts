@@ -63,7 +63,7 @@ describe('readBeacons', () => {
     ]);
   });
 
-  it('keeps the name of a personal field but never its value', () => {
+  it('keeps the name of a field that contains personal data but not its value', () => {
     const samples = SAMPLES.filter(({ personal }) => personal);
     expect(samples.length).toBeGreaterThan(5);
     for (const { url, body } of samples)
@@ -86,7 +86,7 @@ describe('readBeacons', () => {
     expect(checkEvent(ga4Contract, ga4.event!, ga4.parameters)).toEqual([]);
   });
 
-  it('limits the number and size of events for any URL and body and never throws an error', () => {
+  it('limits the number and size of events and never throws an error, regardless of the URL and body', () => {
     const bases = SAMPLES.map(({ url }) => url.split('?')[0]!);
     const text = fc.oneof(fc.string(), fc.json(), fc.webQueryParameters());
     fc.assert(
@@ -113,8 +113,8 @@ describe('readBeacons', () => {
   });
 });
 
-describe('consent signals', () => {
-  it('never contain a purpose that the request doesn’t state', () => {
+describe('googleConsent', () => {
+  it('omits purposes that the request doesn’t specify', () => {
     const purposes = (signals: Record<string, string>) => googleConsent(new Map(Object.entries(signals))).purposes;
     expect(purposes({})).toEqual({});
     expect(purposes({ gcs: 'G1--', gcd: '13l3l3l3l1' })).toEqual({});

@@ -4,7 +4,7 @@ import { redact } from '../scan/redact.ts';
 const PERSONAL_NAME =
   /^\$?(?:e-?mail(?:_address)?|em|phone(?:_number)?|ph|tel|first_?name|fn|last_?name|ln|full_?name|street|address|zip(?:_code)?|zp|postal_?code|date_of_birth|dob|db|external_id|customer_id|user_id|client_user_agent|ip(?:_address)?)$/i;
 
-/** Matches hashes (SHA-256), which vendors accept in place of email addresses and phone numbers. */
+/** Matches SHA-256 hashes, which vendors accept in place of email addresses and phone numbers. */
 const HASH = /^[0-9a-f]{64}$/i;
 
 /**

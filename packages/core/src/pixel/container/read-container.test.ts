@@ -182,7 +182,7 @@ describe('readContainer', () => {
     expect(firstTag({ tags: [tag] }).consent).toEqual(expected);
   });
 
-  it('reproduces the HTML that a custom HTML tag writes, with function calls for runtime values in scripts', () => {
+  it('returns a custom HTML tag’s markup and replaces runtime values in scripts with function calls', () => {
     const macros = [EVENT, { function: '__c', vtp_value: `a"b'</script>` }, { function: '__v', vtp_name: 'total' }];
     const html = [
       'template',
@@ -313,7 +313,7 @@ describe('readContainer', () => {
       },
     ],
   ];
-  it.each(hostile)('reads %s in a short time and limits the size of the result', async (_name, contents) => {
+  it.each(hostile)('reads %s quickly and limits the size of the result', async (_name, contents) => {
     const source = containerSource(contents);
     expect(await spent(() => readContainer(source))).toBeLessThan(2_000);
     expect(JSON.stringify(readContainer(source)).length).toBeLessThan(60_000_000);

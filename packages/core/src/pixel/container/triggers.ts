@@ -129,7 +129,10 @@ function readPredicate(predicate: unknown, values: Values): Predicate | null {
   return { condition: { text, page } };
 }
 
-/** Returns the part of the page URL in a URL variable, or `null` if the variable changes the part. */
+/**
+ * Returns the part of the page URL that a URL variable reads, or `null` if the variable modifies the value or reads a
+ * part other than the full URL, host, or path.
+ */
 function urlPart(macro: Readonly<Record<string, unknown>>): 'url' | 'host' | 'path' | null {
   const changes = ['vtp_customUrlSource', 'vtp_stripWww', 'vtp_defaultPages', 'convert_case_to'];
   if (changes.some(key => own(macro, key) !== undefined && own(macro, key) !== false)) return null;

@@ -65,7 +65,7 @@ export class Values {
 
   /**
    * Returns a custom HTML tag's markup. A value known only at runtime becomes a call to the container's `macro`
-   * function, as in the published container. Inside a JavaScript string, it becomes an unresolved part instead.
+   * function, as in the published container. Inside a JavaScript string, such a value becomes an unresolved part.
    */
   markup(value: unknown): string {
     const text = this.#write(value, { limit: MAX_HTML, markup: true }, 0);

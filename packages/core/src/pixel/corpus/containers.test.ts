@@ -48,7 +48,7 @@ describe.skipIf(!present)(
       expect(summary(container)).toEqual(facts[file as keyof typeof facts]);
     });
 
-    it.each(files)('takes less than 100 ms of processor time for %s', async file => {
+    it.each(files)('takes less than 100 ms of CPU time for %s', async file => {
       const source = readFileSync(join(folder, file), 'utf8');
       // Use the fastest of three runs, because the first run includes JIT compilation.
       const times: number[] = [];

@@ -27,7 +27,7 @@ describe.skipIf(!present)(
     });
 
     it.each(pages.map(page => [page.id, page] as const))(
-      'reports every labeled rule for %s, and other rules only if a person has reviewed the findings',
+      'reports every labeled rule for %s, and other rules only if their findings were manually reviewed',
       (id, page) => {
         const html = readFileSync(join(folder, 'pages', `${id}.html`), 'utf8');
         const { findings, score } = scan(captureOf(html), TODAY);

@@ -79,7 +79,7 @@ describe('a value', () => {
     expect(inMeta({ value: { kind: 'partial', text: `${UNRESOLVED}.${UNRESOLVED}` } })).toEqual([]);
   });
 
-  it('is never reported as certainly invalid if it comes from a variable', () => {
+  it('isn’t reported as invalid with `certain` confidence if it comes from a variable', () => {
     expect(inMeta({ value: known('', false) })).toEqual([]);
     expect(inMeta({ value: known('$12', false) })).toMatchObject([{ confidence: 'likely' }]);
   });

@@ -11,7 +11,8 @@ import { currencyCodes, type EventContract } from './contracts.ts';
  * - `not_a_number`, `not_a_currency`: the vendor can't parse the value.
  * - `not_items`: the value isn't a list of items, or the list is empty.
  * - `item_without_id`: an item has none of the parameters that identify it.
- * - `not_recommended`: the event has none of a group's recommended parameters. `parameter` is the first one.
+ * - `not_recommended`: the event has none of a group's recommended parameters. `parameter` is the first parameter in
+ *   the group.
  */
 export interface EventViolation {
   readonly parameter: string;

@@ -76,7 +76,7 @@ export const FIX_RULES: Readonly<Record<string, Fix | NoFixReason>> = {
   meta_pixel_legacy_call: removeLegacyTag('meta_pixel_legacy'),
   meta_pixel_legacy_library: removeLegacyTag('meta_pixel_legacy'),
   meta_pixel_legacy_noscript: removeMetaLegacyImages,
-  // The ID must match the event ID from the server, which isn't in the theme.
+  // The ID must match the server's event ID, which isn't in the theme.
   meta_pixel_missing_event_id: 'needs_value',
   meta_pixel_missing_pageview: addPageView,
   meta_pixel_multiple_ids: 'needs_decision',

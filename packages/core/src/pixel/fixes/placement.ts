@@ -12,7 +12,7 @@ export const wrapImageInNoscript: Fix = (code, { ids: [id] }) => {
   for (const { offset } of images) {
     const image = code.elements.find(element => element.offset === offset && element.tag === 'img');
     const range = image && code.startTag(image);
-    // Browsers without JavaScript don't allow images in the head, even in a `<noscript>` element.
+    // If JavaScript is disabled, browsers don't allow images in the head, even in a `<noscript>` element.
     if (!range || image.inHead || /<head[\s>]/i.test(code.masked.slice(range.to))) return 'unclear';
     if (!code.isBetweenLiquid(range.from) || !code.isBetweenLiquid(range.to)) return 'liquid';
     edits.push(

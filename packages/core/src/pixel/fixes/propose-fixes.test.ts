@@ -44,7 +44,7 @@ function unchanged(source: string, edit: FileEdit, side: 'before' | 'after'): st
   return lines.filter(line => line !== '');
 }
 
-/** Returns an edit with line numbers in the edited file. */
+/** Returns an edit with its line numbers adjusted to the edited file. */
 function shifted(edit: FileEdit): FileEdit {
   let shift = 0;
   return edit.map(change => {
@@ -177,7 +177,7 @@ describe('the fix', () => {
     ]);
   });
 
-  it('deletes nothing that other code in the file uses', () => {
+  it('doesn’t delete code that other code in the file uses', () => {
     const source = `${UNIVERSAL}\n<script>document.onclick = function () { ga('send', 'event'); openCart(); };</script>\n`;
     expect(fixOf(source, 'ga_analytics_js_legacy')).toEqual({ reason: 'mixed' });
   });

@@ -78,7 +78,7 @@ function removeTag(code: ThemeCode, tag: TagCode): CodeEdit | NoFixReason {
 }
 
 /**
- * Deletes ranges, unless the rest of the file uses global variables that only the deleted code defines.
+ * Deletes ranges, unless the rest of the file refers to any of the tag's global variables that the deleted code uses.
  *
  * @param globals names of the tag's global variables
  */

@@ -16,7 +16,7 @@ const PAGE_METHODS = new Set(
 const OWN_METHODS = new Set(['push', 'apply', 'replace']);
 const CONSTRUCTORS = new Set(['Date', 'RegExp']);
 
-/** Returns whether evaluating an expression has no effect other than reading variables. */
+/** Returns whether evaluating an expression has no side effects. */
 function isInert(node: ESTree.Node): boolean {
   switch (node.type) {
     case 'Literal':
@@ -66,7 +66,8 @@ function memberName(node: ESTree.MemberExpression): string | null {
 
 /**
  * Returns whether a statement contains only a tag's code: its base code, its queue, or calls to its functions with
- * plain arguments. Code with any other purpose, such as a handler that also updates the page, doesn't qualify.
+ * arguments that have no side effects. Code with any other purpose, such as a handler that also updates the page,
+ * doesn't qualify.
  */
 export function isTagStatement(code: ThemeCode, statement: CodeNode, tag: TagCode): boolean {
   return isPure(statement.node, tag.globals) && code.observationsIn(statement).every(tag.owns);
@@ -110,7 +111,7 @@ function isPureExpression(node: ESTree.Node, globals: ReadonlySet<string>): bool
   }
 }
 
-/** Returns whether a value is plain, a queue function, or a call to one of the tag's functions. */
+/** Returns whether a value has no side effects, is a queue function, or calls one of the tag's functions. */
 function isPureValue(node: ESTree.Node, globals: ReadonlySet<string>): boolean {
   if (isInert(node)) return true;
   if (node.type === 'LogicalExpression') return isPureValue(node.left, globals) && isPureValue(node.right, globals);

@@ -38,7 +38,7 @@ export interface LocatedObservation {
 
 /** Matches the start of a Liquid tag and captures the tag name. */
 const LIQUID_BLOCK = /^\{%-?\s*(\w+)/;
-/** Liquid tags that start a block whose content might not be printed. */
+/** Liquid tags that start a block whose content might not be rendered. */
 const BLOCKS = new Set([
   'if',
   'unless',
@@ -123,7 +123,7 @@ export class ThemeCode {
     return stack.map(({ from, branch }) => `${from}:${branch}`);
   }
 
-  /** Returns whether Liquid prints the text at `offset` whenever it prints the text at `other`. */
+  /** Returns whether Liquid renders the text at `offset` whenever it renders the text at `other`. */
   isPrintedWith(offset: number, other: number): boolean {
     const blocks = this.blocksAt(other);
     return this.blocksAt(offset).every((block, i) => block === blocks[i]);

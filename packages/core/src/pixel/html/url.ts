@@ -42,7 +42,7 @@ export function looseUrl(input: string): LooseUrl {
 
 /**
  * Splits a query string or form body into parameters without ever throwing an error. If a name occurs several times,
- * only its first value counts.
+ * the first value is used.
  *
  * @example queryParams('id=G-1&en=page_view').get('en') // 'page_view'
  */

@@ -7,7 +7,7 @@
 export type State = 'run' | 'later' | 'gated' | 'config' | 'inert' | 'never_runs';
 
 /**
- * Confidence in an observation: its names and IDs were resolved (`certain`), were resolved with an assumption
+ * Confidence in an observation: its names and IDs were resolved (`certain`), were resolved based on an assumption
  * (`likely`), or might be incorrect (`possible`).
  */
 export type Confidence = 'certain' | 'likely' | 'possible';

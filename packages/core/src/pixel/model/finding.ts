@@ -24,7 +24,7 @@ export interface Finding {
   readonly owner: Owner;
   readonly fix: string;
   readonly docs_url: string;
-  /** Date when the rule's underlying change took effect. */
+  /** Effective date of the change that the rule is based on. */
   readonly since: string | null;
   /** Date when the severity increases, if that date is after the scan date. */
   readonly escalates_on: string | null;

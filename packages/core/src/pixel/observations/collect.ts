@@ -413,7 +413,7 @@ class Collector {
     }
   }
 
-  /** Extracts the web pixel list and tags that never run from scripts that can't be parsed. */
+  /** Searches scripts that can't be parsed for the web pixel list and for tags that never run. */
   readUnparsedScripts(): void {
     this.#scripts.forEach((script, i) => {
       const { outcome, problem } = this.#reading.outcomes[i]!;

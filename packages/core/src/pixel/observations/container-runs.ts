@@ -28,9 +28,9 @@ const NEVER: TagRun = { state: 'inert', confidence: 'certain', stage: AFTER_LOAD
 
 /**
  * Returns when each tag runs on a page, by tag number. A tag with a page load trigger runs if the page URL meets the
- * trigger's conditions, and possibly runs if a condition depends on anything else. A tag with any other trigger runs
- * later, if a visitor or code triggers the event. A tag without a trigger runs only as another tag's setup or cleanup
- * tag. A paused tag never runs.
+ * trigger's conditions, and might run if a condition depends on anything else. A tag with any other trigger runs later,
+ * if a visitor or code triggers the event. A tag without a trigger runs only as another tag's setup or cleanup tag. A
+ * paused tag never runs.
  */
 export function tagRuns(tags: readonly ContainerTag[], page: PageUrl): Map<number, TagRun> {
   const runs = new Map<number, TagRun>();

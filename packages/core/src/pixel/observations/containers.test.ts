@@ -72,7 +72,7 @@ describe('container tags', () => {
     ]);
   });
 
-  it('never reports a placeholder as a tag’s ID if the ID is known only at runtime', () => {
+  it('doesn’t report a placeholder as a tag’s ID if the ID is known only at runtime', () => {
     const macros = [EVENT, { function: '__v', vtp_name: 'pixel' }];
     const vtp_html = ['template', `<script>fbq('init','`, ['escape', ['macro', 1], 7], `')</script>`];
     const vtp_url = ['template', 'https://www.facebook.com/tr?ev=PageView&id=', ['escape', ['macro', 1], 12]];

@@ -25,7 +25,7 @@ interface CapturedTag {
   readonly scripts: readonly PageScript[];
 }
 
-/** A captured `gtm.js` or `gtag/js` file. `unreadable` is why the scan can't read the file, or `null` if it can. */
+/** A captured `gtm.js` or `gtag/js` file. `unreadable` is the reason the file can't be read, or `null` if it can be. */
 export interface CapturedContainer {
   readonly url: string;
   readonly host: string;

@@ -111,8 +111,8 @@ export function readFacts(sources: FactSources): PageFacts {
 }
 
 /**
- * Returns whether a note reports scripts whose URLs aren't listed because the page has too many scripts or is too hard
- * to parse.
+ * Returns whether a note reports scripts whose URLs aren't listed because the page has too many scripts or is too
+ * complex to parse.
  */
 const isMissingScriptUrls = ({ code, reason, urls }: CaptureNote): boolean =>
   code === 'scripts_unlisted' || (code === 'scripts_left_out' && reason === 'over_limit' && urls?.length === 0);

@@ -43,8 +43,8 @@ function adPixelPatterns({ vendor, globals, calls, library }: AdPixel<AdVendor>)
 }
 
 /**
- * Patterns for the calls and URLs in common base codes. Every repetition has an upper limit, so matching takes linear
- * time.
+ * Patterns for the calls and URLs in common vendors' base code. Every repetition has an upper limit, so matching takes
+ * linear time.
  */
 const PATTERNS: readonly Pattern[] = [
   [/\bfbq\s{0,9}\(\s{0,9}["']init["']\s{0,9},\s{0,9}["']?(\d{5,20})/g, id => init('meta', 'fbq', id)],
@@ -70,7 +70,7 @@ const PATTERNS: readonly Pattern[] = [
 const MAX_MATCHES = 50;
 
 /**
- * Finds tags in a script that can't be parsed, even with repairs. Because a match might be in a comment or a string,
+ * Finds tags in a script that can't be parsed, even after repairs. Because a match might be in a comment or a string,
  * use the result only to describe a script that never runs.
  *
  * @example unparsedTags("fbq('init', '157204581336210'").map(tag => tag.details.kind) // ['init']

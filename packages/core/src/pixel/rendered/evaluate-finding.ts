@@ -45,7 +45,7 @@ const confirmed = (reason: RenderingMessage): Conclusion => ({ verdict: 'confirm
 const refuted = (reason: RenderingMessage): Conclusion => ({ verdict: 'refuted', reason });
 const unseen = (message: UnseenMessage): Conclusion => ({ verdict: 'unseen', reason: { message } });
 
-/** IDs of the messages about undecided findings, which have no values. */
+/** IDs of messages about undecided findings. These messages don't have values. */
 type UnseenMessage = Extract<RenderingMessage, { readonly values?: undefined }>['message'];
 
 /** Messages whose only value is an event that the browser sent. */
@@ -91,7 +91,7 @@ const coversAll = ({ ids }: EvaluatedFinding, beacons: readonly RecordedBeacon[]
 const evaluateConsent: Evaluator = (finding, beacons, page) => {
   const ignored = beacons.filter(beacon => ignoresChoice(beacon) && (beacon.phase === 'load' || isDeclined(page)));
   const refusals = ignored.filter(({ phase }) => phase === 'deny');
-  // Engagement time from before the choice can be sent after the choice, so other events are better evidence.
+  // Engagement time from before the consent choice can be sent afterward, so other events are better evidence.
   const early = refusals.find(isCountable) ?? refusals[0] ?? ignored[0];
   if (early) return confirmed(withTimedEvent('sent_when', early));
   const accepted = beacons.filter(({ phase }) => phase === 'accept');
@@ -205,7 +205,7 @@ const evaluateContent =
       : unseen('data_unseen');
   };
 
-/** Evaluators by rule ID. Traffic can't show problems that rules without an evaluator report. */
+/** Evaluators by rule ID. A rule doesn't have an evaluator if traffic can't show the problem that the rule reports. */
 const EVALUATORS: Readonly<Record<string, Evaluator>> = {
   shopify_consent_bypass: evaluateConsent,
   ad_pixel_without_consent: evaluateConsent,
@@ -249,8 +249,8 @@ export const EVALUATED_RULES: readonly string[] = Object.keys(EVALUATORS);
 
 /**
  * Evaluates a finding based on a rendering's beacons. A missing beacon refutes a finding only if the phase was recorded
- * completely and the same tag sent a beacon in another phase. Otherwise, a missing beacon leaves the finding unseen,
- * because it doesn't prove that the tag has no problem.
+ * completely and the same tag sent a beacon in another phase. Otherwise, the finding is unseen, because a missing
+ * beacon doesn't prove that the tag has no problem.
  *
  * @param translation language of the evidence; null for English
  * @example evaluateFinding(finding, rendering).verdict // 'confirmed'

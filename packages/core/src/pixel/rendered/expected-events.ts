@@ -62,7 +62,7 @@ export interface MissingEvent {
   readonly event: string;
 }
 
-/** Finds expected events that a tag didn't send in a step although the tag sent an event on the rendered page. */
+/** Finds events that a tag was expected to send in a step but didn't, if the tag sent an event on the rendered page. */
 export function missingEvents(page: RenderedPage): MissingEvent[] {
   const accepted = page.beacons.filter(({ phase }) => phase === 'accept');
   const working = accepted.filter(({ step }) => step === 'page');
@@ -71,7 +71,7 @@ export function missingEvents(page: RenderedPage): MissingEvent[] {
       .filter(beacon => beacon.product === product && beacon.vendor === vendor)
       .flatMap(beacon =>
         (Object.entries(steps) as [JourneyStep, readonly string[]][])
-          // If the page has no way to accept tracking, its tags are still expected to work.
+          // If the page doesn't offer a way to accept tracking, its tags are still expected to work.
           .filter(([step]) => page.phases.some(each => each.phase === 'accept' && each.step === step && each.complete))
           .filter(
             ([step, events]) =>
@@ -82,7 +82,10 @@ export function missingEvents(page: RenderedPage): MissingEvent[] {
   );
 }
 
-/** Vendors' examples use several spellings for some event names, such as `addtocart` and `AddToCart`. */
+/**
+ * Returns whether a beacon's event has one of several names, ignoring case and punctuation. Vendors' examples use
+ * several spellings for some event names, such as `addtocart` and `AddToCart`.
+ */
 const isOneOf = ({ event }: RecordedBeacon, names: readonly string[]): boolean =>
   event !== null && names.some(name => normalizeName(name) === normalizeName(event));
 
@@ -96,8 +99,8 @@ function contractOf({ vendor, product, event }: RecordedBeacon): { contract: Eve
 }
 
 /**
- * Returns a message about the problem with an event, or `null` if the event is valid or has no contract. For advertising
- * vendors with standard events, a misspelled name is also a problem.
+ * Returns a message about the problem with an event, or `null` if the event is valid or has no contract. For
+ * advertising vendors with standard events, a misspelled name is also a problem.
  *
  * @example eventProblem(beacon)?.message // 'not_a_number'
  */

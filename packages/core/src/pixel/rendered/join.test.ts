@@ -87,7 +87,7 @@ describe('a finding about a duplicate tag', () => {
     expect(verdict(rule, rendered([]))).toBe('unseen');
   });
 
-  it('isn’t confirmed by an event that’s sent once when the visitor makes a choice and again after the page reloads', () => {
+  it('isn’t confirmed by an event that’s sent once when the visitor declines tracking and again after the page reloads', () => {
     const page = rendered([
       ['deny', META],
       ['deny', META],
@@ -163,7 +163,7 @@ describe('traffic', () => {
     expect(onPage.traffic.map(({ code }) => code)).not.toContain('unknown_tag');
   });
 
-  it('shows an ID that changes between steps and an ID that sends nothing while an unknown ID sends events', () => {
+  it('shows an ID that changes between steps, and an unknown ID that’s used instead of the ID in the page’s code', () => {
     const other = META.replace(META_ID, '111111111111111');
     expect(traffic(rendered([['accept', other]]))).toEqual(['id_drift meta']);
     expect(traffic(rendered([['accept', other]], 'none'))).toEqual(['unknown_tag meta']);
@@ -365,7 +365,7 @@ describe('a journey', () => {
 });
 
 describe('a failed request', () => {
-  it('is reported if it was sent to a vendor and the renderer can’t have caused the failure', () => {
+  it('is reported if it was sent to a vendor and the renderer couldn’t have caused the failure', () => {
     const failed = { url: 'https://connect.facebook.net/old.js', body: null, status: 404, blocked: null };
     expect(failedRequest(failed)).toMatchObject({ vendor: 'meta', event: null, reason: 'status', status: 404 });
     expect(failedRequest({ ...failed, url: META, status: null, blocked: 'csp' })).toMatchObject({

@@ -9,11 +9,11 @@ export interface IdDrift {
   readonly beacon: RecordedBeacon;
   /** The ID in the page's code, or the ID in another phase or step. */
   readonly expected: string;
-  /** The event with the expected ID, or `null` if the browser sent no event with it. */
+  /** The event with the expected ID, or `null` if the browser sent no event with that ID. */
   readonly other: RecordedBeacon | null;
 }
 
-/** IDs can differ in case, and Google Ads IDs can lack their prefix in old code. */
+/** Normalizes an ID for comparison. IDs can differ in case, and old code can omit the prefix of Google Ads IDs. */
 const comparable = (id: string): string => id.toUpperCase().replace(/^AW-/, '');
 
 /** Returns the inventory kind of the tag that sent a beacon. */
@@ -45,8 +45,8 @@ export function unscannedTags({ beacons }: RenderedPage, inventory: Inventory): 
 }
 
 /**
- * Finds tags whose events have an unexpected ID: the page's code contains another ID that sends nothing, or the ID in
- * the page views changes between two phases or steps.
+ * Finds tags whose events have an unexpected ID: either no event has the ID in the page's code, or the ID in the page
+ * views changes between two phases or steps.
  */
 export function idDrift(page: RenderedPage, inventory: Inventory): IdDrift[] {
   return [...replacedIds(page, inventory), ...changedIds(page)];
@@ -56,7 +56,7 @@ export function idDrift(page: RenderedPage, inventory: Inventory): IdDrift[] {
 const RUNS_IN_PAGE: ReadonlySet<Tag['channel']> = new Set(['theme', 'gtm']);
 
 function replacedIds(page: RenderedPage, inventory: Inventory): IdDrift[] {
-  // Unless the events after acceptance were recorded, an ID that sends nothing might be waiting for consent.
+  // Unless the events after acceptance were recorded, a tag that sends nothing might be waiting for consent.
   if (!isComplete(page, 'accept', 'page')) return [];
   return unknownTags(page, inventory).flatMap(beacon => {
     const own = inventory.tags.filter(tag => tag.vendor === beacon.vendor && tag.kind === kindOf(beacon));

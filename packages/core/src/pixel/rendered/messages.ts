@@ -2,8 +2,8 @@ import { VIOLATION_MESSAGES } from '../event-contracts/check-event.ts';
 import { formatMessage, type MessageLanguage, type ReportedMessage } from '../model/message.ts';
 
 /**
- * Messages about a rendering by ID: reasons for verdicts, problems that only the traffic shows, and unrecorded parts of
- * the visit. `sent` is an event such as "the PageView event for Meta ID 123".
+ * Messages about a rendering, by ID: reasons for verdicts, problems that only the traffic shows, and unrecorded parts
+ * of the visit. `sent` is an event such as "the PageView event for Meta ID 123".
  */
 export const RENDERING_MESSAGES = {
   sent: 'The browser sent {sent}.',

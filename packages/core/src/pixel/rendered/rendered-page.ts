@@ -6,7 +6,7 @@ export type Phase = 'load' | 'deny' | 'accept';
 
 /**
  * Step of a visit: `page` is the rendered page itself, and the other steps are a journey through the shop, which starts
- * after the visitor has made a choice.
+ * after the renderer tries to accept or decline tracking.
  */
 export type VisitStep = 'page' | JourneyStep;
 
@@ -27,8 +27,9 @@ export const JOURNEY_STEPS = ['product', 'add_to_cart', 'cart', 'search'] as con
 export type SkippedStep = 'not_found' | 'robots' | 'personal_data' | 'saved';
 
 /**
- * How the visitor's choice was made: in a consent banner that the renderer recognizes (`banner`), through Shopify's
- * Customer Privacy API (`shopify`), or not at all, because the page has neither or the choice failed (`none`).
+ * How the visitor's consent choice was made: in a consent banner that the renderer recognizes (`banner`), through
+ * Shopify's Customer Privacy API (`shopify`), or not at all, because the page has neither or the attempt failed
+ * (`none`).
  */
 export type ConsentDecision = 'banner' | 'shopify' | 'none';
 
@@ -79,7 +80,7 @@ export interface QueueCall {
   readonly name: string | null;
   /** The event's text, number, and Boolean parameters, converted to text. They never contain personal data. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Whether the call was made in a frame, not in the page itself. */
+  /** Whether the call was made in a frame rather than in the page itself. */
   readonly framed: boolean;
   /** The code that made the call. */
   readonly initiator: BeaconInitiator;
@@ -104,14 +105,14 @@ export interface PhaseRecord {
   /** Why the step was skipped, or `null` if it was recorded. */
   readonly skipped: SkippedStep | null;
   /**
-   * Whether the page loaded and stopped sending requests before the step ended. If it didn't, the recording might lack
-   * beacons.
+   * Whether the page loaded and stopped sending requests before the step ended. If it didn't, some beacons might be
+   * missing from the recording.
    */
   readonly complete: boolean;
   readonly requests: number;
   /** Names of the cookies at the end of the step, with their domains. */
   readonly cookies: readonly { readonly name: string; readonly domain: string }[];
-  /** Names of the page's entries in local storage and session storage at the end of the step. */
+  /** Keys in the page's local storage and session storage at the end of the step. */
   readonly storage: readonly string[];
 }
 

@@ -3,13 +3,13 @@ import { vendorName } from '../model/vendor.ts';
 import type { RenderingMessage } from './messages.ts';
 import type { Phase, RecordedBeacon, RenderedPage, VisitStep } from './rendered-page.ts';
 
-/** Returns when and where a beacon was sent, for the end of a sentence. */
+/** Returns a phrase that states when and where a beacon was sent, for use at the end of a sentence. */
 export const whenSent = ({ phase, step }: Pick<RecordedBeacon, 'phase' | 'step'>): MessageTerm =>
   step === 'page'
     ? term(`when_${phase}`)
     : term('when_at_step', { step: term(`at_${step}`), phase: term(`when_${phase}`) });
 
-/** Returns a name for a beacon, such as "the PageView event for Meta ID 123", as the object of a sentence. */
+/** Returns a name for a beacon, such as "the PageView event for Meta ID 123", for use as the object of a sentence. */
 export function eventName({ vendor: code, event, id }: RecordedBeacon): MessageTerm {
   const vendor = vendorName(code);
   if (event === null)
@@ -29,7 +29,9 @@ export function senderName({ initiator: { kind, id } }: RecordedBeacon): Message
 export const ignoresChoice = ({ phase, consent }: RecordedBeacon): boolean =>
   phase !== 'accept' && consent.purposes.ad_storage !== 'denied' && consent.purposes.analytics_storage !== 'denied';
 
-/** Returns whether the visitor's refusal was recorded. If not, the `deny` phase is a page view without a choice. */
+/**
+ * Returns whether the visitor's refusal was recorded. If not, the `deny` phase is a page view without a consent choice.
+ */
 export const isDeclined = ({ phases }: Pick<RenderedPage, 'phases'>): boolean =>
   phases.some(({ phase, decision }) => phase === 'deny' && decision !== 'none');
 

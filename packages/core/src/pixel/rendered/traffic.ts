@@ -34,8 +34,8 @@ export interface TrafficFinding {
 }
 
 /**
- * Title, severity, and fix for each kind of problem. Whether a tag needs consent before a choice depends on the
- * visitor's region.
+ * Title, severity, and fix for each kind of problem. Whether a tag can send events before the visitor accepts or
+ * declines tracking depends on the visitor's region.
  *
  * Source for event IDs:
  * https://developers.facebook.com/docs/marketing-api/conversions-api/deduplicate-pixel-and-server-events
@@ -143,7 +143,7 @@ export function trafficFindings(
   const serverIds = new Set(scanned.server_events);
   const drift = idDrift(page, scanned.inventory);
   const replaced = new Set(drift.flatMap(({ beacon, other }) => (other === null ? [beacon.id] : [])));
-  // Engagement time from before a choice can be sent after the choice, so other events are better evidence.
+  // Engagement time from before a consent choice can be sent afterward, so other events are better evidence.
   const isEngagement = ({ event }: RecordedBeacon) => Number(event === 'user_engagement');
   for (const beacon of [...page.beacons].sort((one, other) => isEngagement(one) - isEngagement(other))) {
     const [sent, when] = [eventName(beacon), whenSent(beacon)];

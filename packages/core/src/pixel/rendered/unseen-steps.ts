@@ -6,7 +6,7 @@ import type { PhaseRecord, RenderedPage } from './rendered-page.ts';
  * Returns sentences about the parts of a visit that weren't recorded, so that readers don't take missing events as a
  * sign of broken tags.
  *
- * Source for Shopify's default file:
+ * Source for Shopify's default robots.txt file:
  * https://shopify.dev/docs/storefronts/themes/architecture/templates/robots-txt-liquid
  *
  * @param translation language of the sentences; null for English

@@ -50,7 +50,7 @@ const reportOf = (page: RenderedPage) => {
 describe('the report for a rendered scan', () => {
   it('shows each step with its screenshot and events, and lists refuted findings separately', () => {
     const text = reportOf(rendered('PageView'));
-    expect(text).toContain('<h3>Before a choice</h3>');
+    expect(text).toContain('<h3>Before a consent choice</h3>');
     expect(text).toContain('src="data:image/png;base64,iVBORw0K"');
     expect(text).toMatch(/0\.3 s<\/span> <strong>Meta<\/strong> PageView\s+<span class="tag error">without consent/);
     expect(text).toContain(`${ID}, from container GTM-ABC1234, value: 12, content_name: Gift for [email]</span>`);
@@ -63,10 +63,10 @@ describe('the report for a rendered scan', () => {
     expect(text).toContain('in the onetrust banner');
     expect(text).toContain('After accepting, cart</h3><span class="soft">skipped: not allowed by robots.txt');
     expect(text).toMatch(
-      /<h2>Not seen<\/h2>\s*<ul><li>These steps weren’t recorded, because robots\.txt disallows them: cart\./,
+      /<h2>Not covered by this scan<\/h2>\s*<ul><li>These steps weren’t recorded, because robots\.txt disallows them: cart\./,
     );
     expect(text).not.toContain('effect of a choice');
-    const [before, after] = text.split('<h2>Refuted by the browser</h2>');
+    const [before, after] = text.split('<h2>Refuted in the browser</h2>');
     expect(before).not.toContain('is initialized 2 times');
     expect(after).toContain('is initialized 2 times');
     expect(text).not.toContain('<dd>meta_pixel_duplicate_init</dd>');

@@ -143,11 +143,11 @@ ${nameList(
 `;
 }
 
-/** Maximum number of cookie names or storage entry names in a list. */
+/** Maximum number of cookie names or storage keys in a list. */
 const MAX_NAMES = 40;
 const MAX_PARAMETERS = 8;
 
-/** Returns a collapsed list of cookie names or storage entry names. */
+/** Returns a collapsed list of cookie names or storage keys. */
 function nameList(title: 'cookie_names' | 'storage_names', all: readonly string[], t: ReportText): Markup {
   if (all.length === 0) return html``;
   const names = all

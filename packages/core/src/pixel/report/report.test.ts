@@ -59,7 +59,7 @@ describe('HTML report', () => {
     expect(names).not.toContain('img');
   });
 
-  it('is identical byte for byte if the scan is the same', () => {
+  it('is byte-for-byte identical for the same scan', () => {
     const page = () => htmlReport(scan(capture(OLD), { asOf: AS_OF }), AS_OF);
     expect(page()).toBe(page());
   });

@@ -28,20 +28,20 @@ export const REPORT_TEXTS = {
     "The scan analyzed the pages as served, without running any code (pages: {pages}, scripts: {scripts}). The score doesn't cover the page types that weren't scanned. A scan can't see the contents of custom pixels.",
   rendered_title: 'Rendered scan of {host}',
   rendered_verdict:
-    'Events sent by the browser: {events}. Problems seen only in the browser: {problems}. Problems in the code: {confirmed} confirmed, {refuted} refuted, {unseen} not seen in the browser.',
+    'Events sent by the browser: {events}. Problems seen only in the browser: {problems}. Problems in the code: {confirmed} confirmed, {refuted} refuted, {unseen} not verified in the browser.',
   rendered_coverage:
-    'The score counts confirmed findings, findings not seen in the browser, and problems seen only in the browser. Based on the code alone, the score is {score}. The events were recorded, not delivered.',
+    'The score counts confirmed findings, findings not verified in the browser, and problems seen only in the browser. Based on the code alone, the score is {score}. The events were recorded, not delivered.',
   rendered_stubbed: 'The page is a saved copy, so stubs replaced missing libraries.',
   rendered_cut: 'Rendering ended early, so events might be missing.',
 
   only_in_browser: 'Seen only in the browser',
   not_counted: 'doesn’t count, because a finding in this report already covers the problem',
-  not_seen: 'Not seen',
-  refuted_title: 'Refuted by the browser',
+  not_seen: 'Not covered by this scan',
+  refuted_title: 'Refuted in the browser',
   refuted_text:
     'The code suggests these problems, but the browser shows that they don’t occur. They don’t lower the score.',
   timeline: 'Events, step by step',
-  phase_load: 'Before a choice',
+  phase_load: 'Before a consent choice',
   phase_deny: 'After declining',
   phase_accept: 'After accepting',
   phase_and_step: '{phase}, {step}',
@@ -276,7 +276,7 @@ export type ReportText = (id: ReportTextId, values?: MessageValues) => string;
  */
 export function reportText(translation: ReportTranslation | null): ReportText {
   return (id, values = {}) => {
-    // The singular forms contain the number 1, so languages that also use the singular for 0 can't use them for 0.
+    // The singular strings contain the number 1, so they can't be used for 0, even in languages where 0 is singular.
     const form = values.count === 1 ? 'one' : 'other';
     const text = textOf(id, translation) ?? textOf(`${id}_${form}`, translation) ?? id;
     return formatMessage(text, values, translation ?? undefined);

@@ -14,7 +14,7 @@ const contexts = (html: string, more: Partial<Capture> = {}) =>
     .findings.filter(f => contextMetas.some(({ id }) => id === f.rule_id))
     .map(f => f.rule_id);
 
-/** Returns the note that the crawler adds to a capture when it doesn't fetch some scripts. */
+/** Returns the note that the crawler adds to a capture when it skips scripts. */
 const leftOut = (reason: string, urls: string[]): Partial<Capture> => ({
   notes: [{ code: 'scripts_left_out', reason, urls }],
 });
@@ -95,7 +95,7 @@ describe('page facts', () => {
     expect(rules('')).not.toContain('google_consent_default_late');
   });
 
-  it('assigns events to the pixel that receives them', () => {
+  it('assigns each event to the pixels that receive it', () => {
     const html =
       "<script>fbq('init','111000000000001');fbq('init','222000000000002');fbq('trackSingle','222000000000002','Lead');fbq('track','PageView')</script>";
     const { tags } = scan(captureOf(html), TODAY).inventory;

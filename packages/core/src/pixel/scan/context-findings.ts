@@ -154,7 +154,7 @@ export function contextFindings(page: PageObservations): Finding[] {
   }));
 }
 
-/** Returns a message in English, with its ID and values. A context finding's description has the ID `what`. */
+/** Returns a message in English, with its ID and values. If the message is the description, the ID is `what`. */
 const messageOf = (
   { what, messages }: Omit<ContextMeta, 'id'>,
   id = 'what',

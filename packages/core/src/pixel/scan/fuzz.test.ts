@@ -89,7 +89,7 @@ describe('regular expressions', () => {
   });
 
   describe('matches every regular expression against a million repeated characters in linear time', () => {
-    // A quadratic expression would run for minutes, far beyond the test's time limit.
+    // A regular expression with quadratic running time would take minutes, far beyond the test's time limit.
     it.each([...'a0 -./"{&=:_x@E<+%#\n'])('%j', character => {
       const text = character.repeat(1_000_000);
       for (const expression of all) expression.test(text);

@@ -24,7 +24,7 @@ const statements = fc.array(fc.constantFrom(...STATEMENTS), { maxLength: 6 });
 const ids = (html: string) => [...new Set(findingsOf(html).map(f => f.rule_id))].sort();
 
 describe('scan', () => {
-  it('returns the same bytes for two scans of the same page', () => {
+  it('returns identical results for two scans of the same page', () => {
     fc.assert(
       fc.property(statements, list => {
         const html = `<body>${list.map(p => `<script>${p}</script>`).join('')}</body>`;
@@ -106,7 +106,7 @@ describe('scan', () => {
     expect(JSON.stringify(scan(captureOf(html), TODAY))).not.toContain('ana@example.com');
   });
 
-  it('distinguishes between Shopify pages, headless Shopify pages, and other pages', () => {
+  it('distinguishes between Liquid storefronts, headless storefronts, and other pages', () => {
     const shop =
       '<script>Shopify = {}; Shopify.shop = \'demo.myshopify.com\'; Shopify.theme = {"name":"Dawn","id":1,"role":"main"}</script>';
     expect(scan(captureOf(shop), TODAY).shopify).toEqual({

@@ -43,8 +43,8 @@ const isDate = (text: string): boolean => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[1
 
 /**
  * Scans one captured page for dead, duplicate, and broken tags, and for tags that expose data. The function is pure:
- * scanning the same capture with the same date and profile returns the same bytes. The scan doesn't fetch anything or
- * run any page code. The scan reads the Tag Manager containers in the capture, but can't see the contents of custom
+ * scanning the same capture with the same options returns identical results. The scan doesn't fetch anything or run
+ * any page code. The scan reads the Tag Manager containers in the capture, but can't see the contents of custom
  * pixels. Context findings report content that the scan couldn't inspect.
  *
  * @throws RangeError if `asOf` isn't a date in the form `YYYY-MM-DD`.

@@ -41,7 +41,7 @@ export function pointsOf(finding: Scored): number {
 }
 
 /**
- * Returns a page's health score, from 0 to 100, with the deductions. The order of the findings doesn't matter. An
+ * Returns a page's health score, from 0 to 100, and its breakdown. The order of the findings doesn't matter. An
  * additional or more severe finding never raises the score. No points are deducted for findings with severity `info`.
  * For each rule, points are deducted for at most three different sets of IDs, the largest deduction first. The second
  * deduction is halved, and the third is quartered. Errors from one rule keep the score below 80, and errors from two or

@@ -1,7 +1,7 @@
 import type { Branch, Confidence, State } from '../model/execution.ts';
 import type { Value } from './value.ts';
 
-/** Context of an effect. */
+/** Where an effect occurs, and the conditions for it. */
 export interface EffectContext {
   /** Index of the script. */
   readonly script: number;

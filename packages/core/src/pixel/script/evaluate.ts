@@ -172,9 +172,9 @@ interface Condition {
 }
 
 /**
- * Returns whether a condition is true, or `null` if that's unknown. The confidence is `certain` only
- * if the condition doesn't use any names. The current value of a variable is an assumption, which is valid only in
- * immediately executed code.
+ * Returns whether a condition is true, or `null` if that's unknown. The confidence is `certain` only if the condition
+ * doesn't use any names. The result assumes that variables keep their current values, which holds only in code that
+ * runs immediately.
  */
 export function decideCondition(
   interpreter: Interpreter,
@@ -194,8 +194,8 @@ const confidenceIn = ({ names }: Condition['note']): 'certain' | 'possible' =>
   names.length === 0 ? 'certain' : 'possible';
 
 /**
- * Evaluates a condition. In the result, `note` contains the names that the condition uses and whether the condition
- * checks consent.
+ * Evaluates a condition. In the result, `note` lists the names that the condition uses and indicates whether the
+ * condition checks consent.
  */
 export function readCondition(interpreter: Interpreter, test: ESTree.Node): Condition {
   const outer = interpreter.condition;

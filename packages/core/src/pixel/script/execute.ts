@@ -160,7 +160,7 @@ function readIf(interpreter: Interpreter, first: ESTree.IfStatement): Completion
   return 'normal';
 }
 
-/** Reads a loop once. If the test is false at the beginning, treats the loop as code that never runs. */
+/** Reads a loop once. If the loop condition is initially false, treats the loop as code that never runs. */
 function readLoop(
   interpreter: Interpreter,
   test: ESTree.Node | null,

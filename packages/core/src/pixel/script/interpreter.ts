@@ -15,7 +15,10 @@ export interface Frame {
   branches: readonly Branch[];
   guards: readonly string[];
   inside: readonly string[];
-  /** Call that led to this position through a function that forwards its arguments, or `null`. */
+  /**
+   * Innermost known call that led to this position, or `null`. If the called function forwards its arguments to a tag
+   * function, the tag call is reported at the position of this call.
+   */
   readonly call: { readonly script: number; readonly offset: number } | null;
   readonly returns: Value[];
 }
@@ -56,7 +59,7 @@ const STABLE_NAMES = new Set([
  * under that name.
  */
 const STUBS = new Set(['trekkie', 'fbq', 'ga', 'gtag', ...AD_GLOBALS]);
-/** Functions and queues defined by base codes. Other code often checks whether these functions and queues exist. */
+/** Functions and queues defined by vendors' base code. Other code often checks whether they exist. */
 const TAG_FUNCTIONS = new Set(['fbq', '_fbq', 'gtag', 'ga', '_gaq', ...AD_GLOBALS]);
 const WINDOWS = new Set(['window', 'self', 'globalThis', 'top', 'parent', 'frames']);
 const MAX_DEPTH = 220;
@@ -388,7 +391,7 @@ export class Interpreter {
   }
 
   /**
-   * Executes a function body. Returns the return value if the body returns exactly once, or an unknown value otherwise.
+   * Executes a function body and returns the result, which is unknown if a block body doesn't return exactly once.
    */
   callFunction(f: FunctionValue, args: readonly Value[] | null, self: Value, call: Frame['call']): Value {
     const again = this.#called.has(f.node);
@@ -477,8 +480,8 @@ export class Interpreter {
   }
 
   /**
-   * Analyzes code that never runs because of its condition. The confidence is `certain` if only literals decide the
-   * condition, and `possible` if variables do, because unseen code might change them.
+   * Analyzes code that never runs because of its condition. The confidence is `certain` if the condition contains only
+   * literals, and `possible` if the condition uses variables, because unseen code might change their values.
    */
   asUnreachable(confidence: Confidence, read: () => void): void {
     const { state, confidence: before } = this.frame;

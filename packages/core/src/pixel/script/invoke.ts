@@ -4,7 +4,7 @@ import { readMember } from './member.ts';
 import { callStringFunction, callStringMethod } from './string-methods.ts';
 import { choice, exactText, type FunctionValue, texts, UNKNOWN, type Value, WINDOW } from './value.ts';
 
-/** Array methods that call their callback immediately. */
+/** Array methods that call their callback synchronously. */
 const SYNCHRONOUS = new Set(['forEach', 'map', 'filter', 'some', 'every', 'find', 'reduce', 'flatMap']);
 const SILENT_ROOTS = new Set(
   'document console Math JSON Object Array Number Date Reflect performance localStorage'.split(' '),
@@ -34,7 +34,7 @@ export function invoke(interpreter: Interpreter, node: ESTree.CallExpression | E
     if (LEGACY_COOKIES.has(name)) interpreter.emit(offset, { op: 'literal', text: name });
   }
 
-  // `f.call(self, …)` and `f.apply(self, […])` are calls to `f`.
+  // Treat `f.call(self, …)` and `f.apply(self, […])` as calls to `f`.
   if (method === 'call' || method === 'apply') {
     const inner = callable(receiver);
     if (inner) {

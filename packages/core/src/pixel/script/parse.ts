@@ -90,7 +90,7 @@ function repair(source: string): string {
   return blankMissingValues(text);
 }
 
-/** Replaces each `key:` that doesn't have a value with spaces. */
+/** Blanks out each `key:` that doesn't have a value, without changing any offsets. */
 function blankMissingValues(text: string): string {
   const parts: string[] = [];
   let done = 0;

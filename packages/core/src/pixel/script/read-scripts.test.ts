@@ -79,7 +79,7 @@ describe('execution state', () => {
     expect(calls(read(source), 'fbq')).toMatchObject([{ state, confidence }]);
   });
 
-  it('follows the order of execution instead of the source order', () => {
+  it('follows execution order instead of source order', () => {
     const effects = read(
       "function a(){ fbq('a') } setTimeout(function(){ fbq('later') }); b(); a(); function b(){ fbq('b') }",
     );
@@ -130,7 +130,7 @@ describe('damaged script analysis', () => {
     expect(calls(read(source), 'fbq')).toHaveLength(outcome === 'unreadable' ? 0 : 1);
   });
 
-  it('keeps a script’s offsets after repairs', () => {
+  it('preserves source offsets when repairing a script', () => {
     const source = '<![CDATA[ var a = {"shopId":,"b":1};\nfbq("x") ]]>';
     expect(read(source).find(e => e.op === 'call')?.offset).toBe(source.indexOf('fbq'));
   });

@@ -13,7 +13,7 @@ export interface ScriptSource {
   readonly kind: ScriptKind;
   /**
    * Whether the script might be valid despite a syntax error, because Shopify serves the script on every page, or
-   * because `source` is a template or might be cut off.
+   * because `source` is a template or might be truncated.
    */
   readonly presumedValid: boolean;
 }

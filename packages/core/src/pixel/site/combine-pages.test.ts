@@ -60,7 +60,7 @@ describe('site findings', () => {
     expect(ids([page('home', scripts(1)), page('cart', scripts(2))])).toEqual(['scan_js_unparsable home,cart']);
   });
 
-  it('takes each problem from the page where it lowers the score the most', () => {
+  it('reports each problem as found on the page where the problem lowers the score the most', () => {
     const home = page('home', OLD);
     const possible = home.result.findings.map(finding => ({ ...finding, confidence: 'possible' as const }));
     const milder: ScannedPage = { ...home, page_type: 'cart', result: { ...home.result, findings: possible } };
@@ -156,7 +156,7 @@ describe('site score', () => {
     );
   });
 
-  it('returns the same report bytes regardless of page order', () => {
+  it('returns the same report regardless of page order', () => {
     fc.assert(
       fc.property(
         pages.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),

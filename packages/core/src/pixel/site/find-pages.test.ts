@@ -129,7 +129,7 @@ describe('second storefront locale', () => {
   });
 });
 
-describe('search on a hostile home page', () => {
+describe('page search on a malicious home page', () => {
   const part = fc.oneof(
     fc.string({ maxLength: 20 }),
     fc.constantFrom(

@@ -46,16 +46,17 @@ interface Best {
 }
 
 /**
- * Finds one page of each type from the links on a storefront page. The same page always produces the same result: of several
- * equally suitable links, the first one is chosen, but a link to one of the `preferred` URLs always takes precedence.
+ * Finds one page of each type from the links on a storefront page. The same page always produces the same result: of
+ * several equally suitable links, the first one is chosen, but a link to one of the `preferred` URLs always takes
+ * precedence.
  *
  * - Collections, products, and blog pages must be on the page's own host. Links in the page's locale are chosen first.
  *   Product URLs are shortened to `/products/…`, and query strings are removed.
  * - Every Shopify store has `/cart`, `/search`, and `/collections/all`, so these pages don't need a link. If the page
  *   links to another collection, that collection is chosen instead of `/collections/all`.
- * - The second locale comes from a `<link>` with `hreflang` or, on the same host, from a link with a locale prefix. Only a
- *   `<link>` with `hreflang` can point to another host, such as a country domain. The result is always a home page, so a
- *   malicious page can't choose which path on another host is fetched.
+ * - The second locale comes from a `<link>` with `hreflang` or, on the same host, from a link with a locale prefix.
+ *   Only a `<link>` with `hreflang` can point to another host, such as a country domain. The locale URL is always that
+ *   of a home page, so a malicious page can't choose which path on another host is fetched.
  *
  * The page is untrusted. The function doesn't fetch anything, and its running time is linear in the page's length.
  *
@@ -68,8 +69,8 @@ export function findSitePages(page: Pick<Capture, 'html' | 'finalUrl'>, preferre
 }
 
 /**
- * Finds one page of each type from the links in a browser's document, in the same way as {@link findSitePages}. Unlike a
- * captured page, the document also contains links that scripts add.
+ * Finds one page of each type from the links in a browser's document, in the same way as {@link findSitePages}. Unlike
+ * a captured page, the document also contains links that scripts add.
  *
  * @param hrefs values of the links' `href` attributes, in page order
  * @example findLinkedPages(['/products/mug'], 'https://shop.example/').product // 'https://shop.example/products/mug'

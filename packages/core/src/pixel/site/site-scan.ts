@@ -32,8 +32,8 @@ export interface SiteInventory {
 }
 
 /**
- * Page of a site scan: either a scanned page, or a page that wasn't scanned, with the reason. The result of a page that
- * wasn't scanned is unknown, so it's never part of the score.
+ * Page of a site scan: either a scanned page, or a page that wasn't scanned, with the reason. A page that wasn't
+ * scanned has no findings, but prevents a site score of 100 unless the reason is `not_found`.
  */
 export type SitePage = {
   readonly page_type: SitePageType;
@@ -73,8 +73,8 @@ export interface SiteDrift {
   readonly drift_status: DriftResult['drift_status'];
   readonly findings: readonly SiteDriftFinding[];
   /**
-   * Result for each page type in the scan or the baseline. `not_compared` is the reason why a page type wasn't compared, or
-   * null.
+   * Result for each page type in the scan or the baseline. `not_compared` is the reason why a page type wasn't
+   * compared, or null.
    */
   readonly pages: readonly {
     readonly page_type: SitePageType;
@@ -84,8 +84,8 @@ export interface SiteDrift {
 }
 
 /**
- * Result of a site scan: one page of each type, with findings, tags, and third parties combined across the pages. A problem
- * found on several pages is reported as a single finding.
+ * Result of a site scan: one page of each type, with findings, tags, and third parties combined across the pages. A
+ * problem found on several pages is reported as a single finding.
  */
 export interface SiteScan {
   /** Site score, or null if no page was scanned. */

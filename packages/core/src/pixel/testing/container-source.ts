@@ -10,8 +10,8 @@ export interface ContainerContents {
 }
 
 /**
- * Returns the source of a container file with the given contents. If `contents` doesn't have
- * rules, a default rule runs every tag on every page, because its only predicate is `Event equals gtm.js`.
+ * Returns the source of a container file with the given contents. If `contents` doesn't have rules, a default rule runs
+ * every tag on every page, because its only predicate is `Event equals gtm.js`.
  */
 export function containerSource({ permissions, runtime = [], ...contents }: ContainerContents): string {
   const tags = contents.tags ?? [];

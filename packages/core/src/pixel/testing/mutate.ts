@@ -7,7 +7,7 @@ const insert = (page: string, text: string, random: () => number): string => {
 };
 const script = (code: string): string => `<script>${code}</script>`;
 
-/** Inputs nested or repeated `n` times, which can overflow a stack or make a loop slow. */
+/** Inputs that are nested or repeated `n` times to overflow the stack or slow down a loop. */
 const NESTED: readonly ((n: number) => string)[] = [
   n => '<div>'.repeat(n),
   n => '<b x=1><p>'.repeat(n),

@@ -67,7 +67,7 @@ describe('Liquid masking', () => {
     );
   });
 
-  it('masks a theme file in time proportional to its size', () => {
+  it('masks a theme file in linear time', () => {
     for (const part of ['{% comment %}', '{% raw %}', '{{', '{%', '{% ', `{%${' '.repeat(99)}`, '{% endraw']) {
       const file = part.repeat(Math.floor(1_000_000 / part.length));
       expect(maskLiquid(file)).toHaveLength(file.length);

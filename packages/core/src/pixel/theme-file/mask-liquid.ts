@@ -16,12 +16,12 @@ interface Part {
 }
 
 /**
- * Masks the Liquid code in a theme file so that the rest of the file can be parsed as HTML. Every character and line
- * break keeps its position, so a match in the masked text has the same line and column in the file.
+ * Masks the Liquid code in a theme file so that the rest of the file can be parsed as HTML. All line breaks and all
+ * text outside Liquid keep their positions, so a match in the masked text has the same line and column in the file.
  *
- * A Liquid output becomes an identifier of {@link PLACEHOLDER} characters, which represents an unknown value in a
- * script. Tags, comments, and schemas are replaced with spaces. `{% raw %}` blocks keep their content, and
- * `{% javascript %}` blocks become scripts. Both branches of a conditional are kept, because there's no way to know
+ * A Liquid output expression becomes an identifier of {@link PLACEHOLDER} characters, which represents an unknown value
+ * in a script. Tags, comments, and schemas are replaced with spaces. `{% raw %}` blocks keep their content, and
+ * `{% javascript %}` blocks become scripts. All branches of a conditional are kept, because there's no way to know
  * which branch a shopper sees.
  *
  * @example maskLiquid("fbq('init', '{{ id }}');{% if a %}x{% endif %}") // "fbq('init', 'ʟʟʟʟʟʟʟʟ');          x           "
@@ -92,7 +92,7 @@ function endOf(name: string, source: string, after: number): { readonly from: nu
 
 const blank = (text: string): string => text.replace(/[^\r\n]/g, ' ');
 
-/** Masks a Liquid output: its first line becomes an identifier, and all other lines become spaces. */
+/** Masks a Liquid output expression: its first line becomes an identifier, and all other lines become spaces. */
 const maskOutput = (text: string): string => {
   const [first = ''] = /^[^\r\n]*/.exec(text) ?? [];
   return PLACEHOLDER.repeat(first.length) + blank(text.slice(first.length));

@@ -12,8 +12,8 @@ const NONE: EventParameters = { values: new Map(), complete: 'yes' };
 const UNRESOLVABLE: EventParameters = { values: new Map(), complete: 'no' };
 
 /**
- * Reads the parameters in the arguments of one page's calls. The number and the length of the parameters are limited, and
- * calls with the same object share the result, so that a malicious page can't make the observations large.
+ * Reads the parameters in the arguments of one page's calls. The number and length of the parameters are limited, and
+ * calls that pass the same object share one result, so that a malicious page can't make the observations large.
  *
  * @example new ParameterReader().read(undefined) // { values: new Map(), complete: 'yes' }
  */

@@ -337,7 +337,7 @@ function evidenceFor(
   };
 }
 
-/** Converts each met condition to a step that states the condition. */
+/** Returns a step for each condition that is met, with the condition as the step's text. */
 function reasonsOf({ conditions }: Dataset, ids: readonly string[], citation: string): Step[] {
   return ids.map(id => {
     const { text } = conditions[id]!;

@@ -46,7 +46,7 @@ export interface AssessFacts {
   /** Status by quota name, such as `{ uk_auto_trq: 'in_quota' }`. */
   quota?: Readonly<Record<string, (typeof QUOTA_STATUSES)[number] | null | undefined>> | null | undefined;
   /**
-   * Either a flag that states whether the article's performance is within a range in U.S. note 39(b), or the
+   * Either a flag that indicates whether the article's performance is within a range in U.S. note 39(b), or the
    * performance figures themselves.
    */
   technical?: boolean | { total_processing_performance: number; dram_bandwidth_gb_s: number } | null | undefined;
@@ -68,7 +68,7 @@ export interface OtherDuty {
   amount?: Money | null | undefined;
 }
 
-/** Inclusive range of possible values for a numeric fact. The two ends are equal if the value is known exactly. */
+/** Inclusive range of possible values for a numeric fact. The endpoints are equal if the value is known exactly. */
 type NumberRange = readonly [low: number, high: number];
 
 /** A fact's known value, set of values, or range, or null if nothing is known about the fact. */

@@ -9,7 +9,7 @@ import { FACT_KINDS, issueInFacts } from './validate-facts.ts';
 
 const RUNS = { numRuns: 300 };
 
-/** Generates listed HTS numbers, prefixes of these numbers, and prefixes with two digits appended. */
+/** Generates listed HTS numbers, their prefixes, and prefixes with two digits appended. */
 const code = fc
   .tuple(fc.constantFrom(...PROVISIONS.map(({ prefix }) => prefix)), fc.constantFrom(4, 6, 8, 10), fc.nat(99))
   .map(([prefix, length, suffix]) => {

@@ -20,7 +20,10 @@ const entry = (code: string, as_of: string, origin: string, facts: Article['fact
   origin,
   facts: facts!,
 });
-/** Facts that determine the 2026 metals headings for an article without special treatment. */
+/**
+ * Facts that determine the 2026 metals headings for an article without a certification, special end use, or US-origin
+ * metal.
+ */
 const PLAIN = {
   certification: 'none',
   end_use: 'other',

@@ -177,7 +177,7 @@ export interface Stacking extends DatedInterval {
   sources: string[];
 }
 
-/** An HTS edition and its publication date. This date is the edition's first day in force. */
+/** An HTS edition and its publication date, which is also the edition's effective date. */
 export interface Edition {
   /** Edition name, such as `2025 Revision 4`. */
   edition: string;
@@ -185,7 +185,7 @@ export interface Edition {
   source: string;
 }
 
-/** Headings and U.S. notes in subchapter III of Chapter 99 that belong to an authority other than Section 232. */
+/** Headings and U.S. notes in subchapter III of Chapter 99 that are based on an authority other than Section 232. */
 export interface OtherAuthority {
   authority: string;
   notes: number[];

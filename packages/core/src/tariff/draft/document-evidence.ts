@@ -19,7 +19,7 @@ export interface DocumentEvidence {
 export interface DraftedChanges {
   /** Headings that start. The rate is null if the heading has no rate. */
   headings: readonly { heading: string; date: string; rate: number | null }[];
-  /** Requested first day of the changes, in YYYY-MM-DD format. */
+  /** Requested effective date of the changes, in YYYY-MM-DD format. */
   requested: string;
   /** HTS codes that the draft adds, by list. */
   codes: ReadonlyMap<string, readonly string[]>;

@@ -118,7 +118,7 @@ describe.skipIf(!existsSync(shared))('a draft from HTS 2026 Revision 10 (skipped
     expect(draft.dataset.lists).toHaveLength(today.lists.length);
   });
 
-  it('drafts a rate change that takes effect on the requested day', () => {
+  it('drafts a rate change that takes effect on the requested date', () => {
     const rows = revision10().map((row: { htsno: string; general: string }) =>
       row.htsno === '9903.94.41' ? { ...row, general: '12%', special: '12%' } : row,
     );
@@ -173,7 +173,7 @@ describe('a draft with documents about the change', () => {
   const facts = ({ evidence }: DatasetDraft, state: string) =>
     evidence.filter(each => each.state === state).map(({ fact, location }) => `${fact} [${location}]`);
 
-  it('uses and cites the first day that a document states for a heading, and compares the draft with the document', () => {
+  it('uses and cites the effective date that a document states for a heading, and compares the draft with the document', () => {
     const draft = draftWith([
       'CSMS # 70999999 - GUIDANCE: Tungsten',
       'On or after 12:01 a.m. eastern standard time on January 11, 2027, the following headings apply:',
@@ -212,12 +212,12 @@ describe('a draft with documents about the change', () => {
     expect(checkExpectations(sealed(draft.dataset), draft.expectations)).toEqual([]);
   });
 
-  it('counts provisions on the stated first day if that day is later than the requested day', () => {
+  it('counts provisions on the stated effective date if that date is later than the requested date', () => {
     const draft = draftWith(['9903.83.01 is effective February 1, 2027.']);
     expect(draft.expectations).toContainEqual({ list: 'note-44-44b', date: '2027-02-01', provisions: 2 });
   });
 
-  it('keeps the requested day and reports a contradiction if the document states two different first days', () => {
+  it('keeps the requested date and reports a contradiction if the document states two different effective dates', () => {
     const draft = draftWith(['9903.83.01 is effective January 11, 2027.', '9903.83.01 is effective January 12, 2027.']);
     expect(tungsten(draft).terms[0]).toMatchObject({
       effective_from: '2027-01-15',
@@ -231,7 +231,7 @@ describe('a draft with documents about the change', () => {
     expect(draft.dataset.sources).not.toHaveProperty('message-docx');
   });
 
-  it('cites the given act, confirms the requested day, and asks a reviewer to read the unread parts of a document', () => {
+  it('cites the given act, confirms the requested date, and asks a reviewer to check the parts of a document that couldn’t be read', () => {
     const draft = draftWith(['9903.83.01 is effective January 15, 2027, through March 1, 2027.'], {
       act: 'Proclamation 11099',
       unread: ['1 image on page 2'],

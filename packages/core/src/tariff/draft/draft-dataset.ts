@@ -38,7 +38,7 @@ export interface DraftRequest {
   chapter99: string;
   /** Edition name, such as `HTS 2026 Revision 10`. */
   edition: string;
-  /** First day of the changes, in YYYY-MM-DD format. */
+  /** Effective date of the changes, in YYYY-MM-DD format. */
   effective: string;
   /** Calendar version of the draft. */
   version: string;
@@ -47,7 +47,10 @@ export interface DraftRequest {
    * if there's none, the edition.
    */
   act?: string;
-  /** Documents about the change. If they state a single first day for a heading, the draft uses and cites that day. */
+  /**
+   * Documents about the change. If they state a single effective date for a heading, the draft uses and cites that
+   * date.
+   */
   documents?: readonly OfficialDocument[];
 }
 
@@ -327,7 +330,7 @@ class Draft {
     return { dataset: this.data, coverage, changes, questions, expectations, evidence };
   }
 
-  /** Adds each gained code to its list. Returns the codes whose list can't be determined. */
+  /** Adds each new code to its list. Returns the codes whose list can't be determined. */
   private assign(codes: readonly string[], lists: readonly TariffList[], page: string | null): string[] {
     const unassigned: string[] = [];
     const assigned = new Map<TariffList, string[]>();
@@ -579,10 +582,10 @@ class Draft {
   }
 
   /**
-   * Returns the dates, citation, and sources for drafted values. If the documents state a single first day for the
-   * headings, that day applies.
+   * Returns the dates, citation, and sources for drafted values. If the documents state a single effective date for
+   * the headings, that date applies.
    *
-   * @param after date that the first day must follow, because another value starts on that date
+   * @param after date when the current value took effect, which the new effective date must follow
    */
   private facts(page: string | null, headings: readonly string[], after = ''): DraftedFacts {
     const { edition, effective, act } = this.request;
@@ -622,7 +625,9 @@ class Draft {
     );
   }
 
-  /** Returns the date for a list's provision count: `start` or the first day of the changes, whichever is later. */
+  /**
+   * Returns the date for a list's provision count: `start` or the effective date of the changes, whichever is later.
+   */
   private countDate(start: string): string {
     return start > this.request.effective ? start : this.request.effective;
   }
@@ -646,7 +651,8 @@ class Draft {
   }
 
   /**
-   * Returns whether any of a list's provisions that start with the digits is in force on the first day of the changes.
+   * Returns whether any of a list's provisions that start with the digits is in force on the effective date of the
+   * changes.
    */
   private isInForce({ batches }: TariffList, digits: string): boolean {
     return batches.some(

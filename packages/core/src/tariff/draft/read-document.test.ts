@@ -44,7 +44,7 @@ describe('readDocument', () => {
     'Effective on June 08, 2026, report 9903.83.01.',
     'effective as of JUNE 8, 2026: 9903.83.01',
     'on or after 12:01 a.m. eastern time (EDT) on June 8, 2026, 9903.83.01',
-  ])('reads the first day in: %s', text => {
+  ])('reads the effective date in: %s', text => {
     expect(read([text]).dates.get('9903.83.01')).toEqual([at('2026-06-08', 1)]);
   });
 
@@ -54,16 +54,16 @@ describe('readDocument', () => {
     'On June 8, 2026, the President modified heading 9903.83.01.',
     'Heading 9903.83.01 is effective June 31, 2026.',
     'Heading 9903.83.01 is effective June 8, 2026, or, for some articles, effective July 1, 2026.',
-  ])('doesn’t guess a first day from: %s', text => {
+  ])('doesn’t guess an effective date from: %s', text => {
     expect(read([text]).dates.size).toBe(0);
   });
 
-  it('reports dates in a paragraph about a heading if they aren’t the heading’s first day', () => {
+  it('reports dates in a paragraph about a heading if they aren’t the heading’s effective date', () => {
     const facts = read(['9903.83.01 is effective June 8, 2026, through February 9, 2027.']);
     expect(facts.otherDates).toEqual([at('2027-02-09', 1)]);
   });
 
-  it('applies a document’s first day to all of its headings only if the document states a single first day', () => {
+  it('applies a document’s effective date to all of its headings only if the document states a single effective date', () => {
     const clause = 'The duty applies to goods entered on or after December 1, 2026.';
     expect(read([clause, 'Heading 9903.83.01 | 25%']).dates.get('9903.83.01')).toEqual([at('2026-12-01', 1)]);
     const others = [clause, 'Heading 9903.83.01 | 25%', 'It was effective April 6, 2026.'];
@@ -83,7 +83,7 @@ describe('readDocument', () => {
     });
   });
 
-  it('keeps every first day that a document states for a heading, so that a reviewer sees conflicts', () => {
+  it('keeps every effective date that a document states for a heading, so that a reviewer sees conflicts', () => {
     const facts = read(['9903.83.01 is effective June 8, 2026.', '9903.83.01 is effective June 9, 2026.']);
     expect(facts.dates.get('9903.83.01')).toEqual([at('2026-06-08', 1), at('2026-06-09', 2)]);
   });

@@ -34,7 +34,7 @@ export interface DocumentFacts {
   citation: string;
   /** URL of the document, or the name of its publication if there's no URL. */
   address: string;
-  /** First days that the document states for each Chapter 99 heading, without duplicates. */
+  /** Effective dates that the document states for each Chapter 99 heading, without duplicates. */
   dates: ReadonlyMap<string, readonly Stated<string>[]>;
   /** Rates in percent that the document states for each Chapter 99 heading, without duplicates. */
   rates: ReadonlyMap<string, readonly Stated<number>[]>;
@@ -42,7 +42,7 @@ export interface DocumentFacts {
   headings: ReadonlyMap<string, string>;
   /** HTS codes with at least six digits, without dots, each with the location of its first mention. */
   codes: ReadonlyMap<string, string>;
-  /** Dates other than first days, such as a heading's last day, in paragraphs that mention a heading. */
+  /** Dates other than effective dates, such as a heading's last day, in paragraphs that mention a heading. */
   otherDates: readonly Stated<string>[];
 }
 
@@ -55,7 +55,7 @@ const MONTHS = [
 ];
 const DAY = `(?:${MONTHS.join('|')}) \\d{1,2}, \\d{4}`;
 const DATE = new RegExp(`\\b${DAY}\\b`, 'gi');
-/** Matches a first day, such as `on or after 12:01 a.m. eastern daylight time on June 8, 2026`. */
+/** Matches an effective date, such as `on or after 12:01 a.m. eastern daylight time on June 8, 2026`. */
 const FIRST_DAY = new RegExp(
   '\\b(?:on or after|effective(?: on| as of| beginning)?)' +
     '(?: 12:01 a\\.?m\\.?,?(?: \\(?(?:eastern(?: daylight| standard)? time|E[DS]?T)\\)?)?(?: \\(E[DS]?T\\))?,?(?: on)?)?' +
@@ -66,9 +66,9 @@ const FIRST_DAY = new RegExp(
 const TITLE = /^[^a-z]{3,80}$/;
 
 /**
- * Reads the facts that an official document states about Chapter 99 headings: first days, rates, and HTS codes. A date
- * or a rate applies to a heading if it's in the same paragraph, or in an introduction that ends with a colon before a
- * list of headings. Otherwise, the document's first day applies if the document states only one.
+ * Reads the facts that an official document states about Chapter 99 headings: effective dates, rates, and HTS codes. A
+ * date or a rate applies to a heading if it's in the same paragraph, or in an introduction that ends with a colon
+ * before a list of headings. Otherwise, the document's effective date applies if the document states only one.
  *
  * @example
  * const text = 'Effective December 1, 2026, heading 9903.83.01 applies at 25 percent.';

@@ -64,7 +64,7 @@ describe('checkLists', () => {
     });
   });
 
-  it('compares the latest edition on its first day by default, or any edition on a specified day', () => {
+  it('compares the latest edition on its publication date by default, or any edition on a specified day', () => {
     expect(check(OFFICIAL, {}, '2025 Revision 2').days).toEqual({ from: '2025-03-01', to: '2025-03-01' });
     expect(check(OFFICIAL, { asOf: '2025-01-20' }).days).toEqual({ from: '2025-01-20', to: '2025-01-20' });
   });

@@ -38,7 +38,7 @@ export interface GoneProvision {
 }
 
 /**
- * A heading in subchapter III of Chapter 99 that is neither in the data set nor reviewed as belonging to another
+ * A heading in subchapter III of Chapter 99 that isn't in the data set and that no review attributes to another
  * authority.
  */
 export interface UnknownHeading {
@@ -52,7 +52,7 @@ export interface UnknownHeading {
   programs: Program[];
 }
 
-/** A U.S. note that a heading cites but that contains no list and wasn't reviewed as belonging to another authority. */
+/** A U.S. note that a heading cites, but that contains no list and that no review attributes to another authority. */
 export interface UnknownNote {
   note: number;
   headings: string[];
@@ -114,9 +114,9 @@ const factsOf = ({ dataset = DATASET }: CheckOptions): CheckFacts => ({ data: da
 
 /**
  * Compares the data set with an official HTS export on every day that the edition was in force, or only on `asOf`. The
- * latest edition is compared only on its first day. The comparison covers the listed codes and every Section 232
- * heading in Chapter 99, including its rate, countries, and conditions. Headings and U.S. notes that are neither in the
- * data set nor reviewed as belonging to another authority are reported as unknown. The export doesn't contain the U.S.
+ * latest edition is compared only on its publication date. The comparison covers the listed codes and every Section 232
+ * heading in Chapter 99, including its rate, countries, and conditions. Headings and U.S. notes that aren't in the data
+ * set are reported as unknown unless a review attributes them to another authority. The export doesn't contain the U.S.
  * notes that enumerate the codes, so codes added to a note aren't detected (see `checkNotes`).
  *
  * @param officialExport the parsed JSON of an HTS export, as passed to `loadNomenclature`
@@ -237,7 +237,7 @@ const idOf = (edition: string): string => edition.replace(/^HTS /, '');
 /**
  * Returns the days to compare: `asOf` if it's set, or otherwise the days when the edition was in force, from its
  * publication date through the day before the next edition was published. The latest edition is compared only on its
- * first day, because its last day in force isn't known.
+ * publication date, because its last day in force isn't known.
  */
 function daysOf(edition: string, { asOf, published = {} }: CheckOptions, { editions }: Reviewed): Days {
   if (asOf !== undefined) {

@@ -24,7 +24,7 @@ describe('compareDatasets', () => {
     expect(isSameData(compareDatasets(DATASET, DATASET))).toBe(true);
   });
 
-  it('reports a single change for a provision whose last day was set', () => {
+  it('reports a single change for a provision whose end date was set', () => {
     const diff = changed(({ lists }) => {
       lists[0]!.batches[0]!.effective_to = '2026-12-31';
     });

@@ -47,8 +47,8 @@ export interface DatasetDiff {
 }
 
 /**
- * Compares two data sets fact by fact. Provisions are matched by digits and first day, so setting a provision's last
- * day counts as a single change.
+ * Compares two data sets fact by fact. Provisions are matched by digits and start date, so setting a provision's end
+ * date counts as a single change.
  *
  * @example compareDatasets(DATASET, DATASET).provisions // []
  */
@@ -133,7 +133,7 @@ function provisionsByStart({ batches }: Dataset['lists'][number]): Map<string, D
   );
 }
 
-/** Returns a map of the headings. Each key combines a heading's numbers, lists, origins, conditions, and first day. */
+/** Returns a map of the headings. Each key combines a heading's numbers, lists, origins, conditions, and start date. */
 function headingsOf({ headings }: Dataset): Map<string, AlternativeHeading> {
   const found = new Map<string, AlternativeHeading>();
   for (const heading of headings) {

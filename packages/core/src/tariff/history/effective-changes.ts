@@ -20,7 +20,7 @@ export interface EffectiveChange {
   programs: ProgramChange[];
   /** Alternative headings (for certain origins or facts) whose rate starts or changes on this date. */
   headings_started: string[];
-  /** Alternative headings (for certain origins or facts) whose last day in force is the day before. */
+  /** Alternative headings (for certain origins or facts) whose last day in force is the day before this date. */
   headings_ended: string[];
   /** Citations of the acts and U.S. notes behind the changes. */
   citations: string[];

@@ -18,7 +18,7 @@ describe('listsInForce', () => {
     }
   });
 
-  it('returns no lists before the first program takes effect, and counts listings starting on the day an act adds them', () => {
+  it('returns no lists before the first program takes effect, and counts listings from the day that an act adds them', () => {
     expect(listsInForce('2018-03-22').lists).toEqual([]);
     const steel = (date: string) => listsInForce(date).programs.find(({ program }) => program === 'steel')!;
     expect(steel('2018-03-23').articles).toBeGreaterThan(0);

@@ -6,13 +6,13 @@ export interface PrintedHeading {
   heading: string;
   /** The heading's description, preceded by the descriptions of its ancestor rows. */
   text: string;
-  /** Printed rates in column 1 general, column 1 special, and column 2. */
+  /** Printed column 1 general, column 1 special, and column 2 rates. */
   general: string;
   special: string;
   other: string;
 }
 
-/** A row whose fields, except for the rates, `loadNomenclature` has validated. */
+/** A row that `loadNomenclature` has validated, except for its rates. */
 interface ExportRow {
   htsno: string;
   indent: string | number;

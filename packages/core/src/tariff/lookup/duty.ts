@@ -22,7 +22,7 @@ export interface Outcome extends Duty {
   program: Program;
   when: Condition[];
   caveats: string[];
-  /** First date of the heading or term, with the basis for that date. */
+  /** Effective date of the heading or term, with the basis for that date. */
   effective_from: string;
   dated_by: DateBasis;
   citation: string;
@@ -33,8 +33,8 @@ export interface DutyAssessment {
   /** The default duty for the origin, or the list's default duty if the origin is unknown. */
   duty: Duty;
   /**
-   * First date of the default duty on the provision: the first date of the duty's heading or of the listing, whichever
-   * is later.
+   * Start date of the default duty for the provision: the effective date of the duty's heading or of the listing,
+   * whichever is later.
    */
   duty_from: string;
   /** Basis for the date in `duty_from`. */
@@ -121,7 +121,7 @@ function dutyOf({ headings, rate_pct, rate_type, value_basis }: Duty): Duty {
   return { headings, rate_pct, rate_type, value_basis };
 }
 
-/** Returns the first date when a duty applies to a listing, with the basis for that date. */
+/** Returns the start date of a duty for a listing, with the basis for that date. */
 function startOf(outcome: Outcome, listing: Listing): Pick<DutyAssessment, 'duty_from' | 'duty_dated_by'> {
   const { effective_from, dated_by } = laterStart(outcome, listing);
   return { duty_from: effective_from, duty_dated_by: dated_by };

@@ -182,7 +182,7 @@ describe('codes listed under several programs', () => {
     });
   });
 
-  it('attributes a listing’s date to the first edition with the listing, even if an act sets the same date for its rate', () => {
+  it('attributes a listing’s date to the first edition with the listing, even if an act sets the same date for the rate', () => {
     const [match] = one('2922.19.09.10').matches;
     const printed = { first_printed: 'HTS 2026 Revision 20' };
     expect(match).toMatchObject({ effective_from: '2026-09-29', dated_by: printed });
@@ -195,7 +195,7 @@ describe('codes listed under several programs', () => {
     expect(next('JP')).toMatchObject({ effective_from: '2027-01-01', headings: ['9903.76.21'], rate_pct: 15 });
   });
 
-  it('marks matches in other programs as yielding to the semiconductor duty', () => {
+  it('states in `yields_to` that the semiconductor duty replaces other programs’ duties', () => {
     const matches = one('8473.30.1180', { programs: 'all' }).matches;
     const others = matches.filter(match => match.program !== 'semiconductors');
     expect(others.every(match => match.yields_to.includes('semiconductors'))).toBe(true);
@@ -224,7 +224,7 @@ describe('codes with unusual coverage', () => {
     expect(programs('9403.99.9020', '2026-04-06')).toEqual(['steel']);
   });
 
-  it('stops covering beer on 2026-04-06 but still covers empty cans', () => {
+  it('reports that beer is no longer covered as of 2026-04-06 but empty cans still are', () => {
     expect(statusOn('2203.00.0030', '2025-04-03', '2025-04-04', '2026-04-05', '2026-04-06')).toEqual([
       ...['adjacent', 'hit', 'hit', 'adjacent'],
     ]);

@@ -63,10 +63,10 @@ export interface Lookup {
 /**
  * Looks up HTS codes in the Section 232 lists.
  *
- * An invalid code has the status `invalid` and doesn't affect other codes. `hit` means that a derivative listing in
- * force covers the entire code, and `in_scope` means that at least one listing in force covers the code fully or
- * partially. `adjacent_hits` contains listings related to a code that isn't covered. The rules are based on the U.S.
- * notes to subchapter III of Chapter 99 of the HTS, and on the acts cited in each match.
+ * An invalid code has the status `invalid` and doesn't affect the results for other codes. `hit` means that a
+ * derivative listing in force covers the entire code, and `in_scope` means that at least one listing in force covers
+ * the code fully or partially. `adjacent_hits` contains listings related to a code that isn't covered. The rules are
+ * based on the U.S. notes to subchapter III of Chapter 99 of the HTS, and on the acts cited in each match.
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
  * @throws TypeError if a code isn't a string, because numbers lose leading zeros
@@ -177,7 +177,7 @@ export function prepareLookup(options: LookupOptions): (codes: readonly string[]
   };
 }
 
-/** Freezes a value and everything in it, because the value is shared between calls. */
+/** Deep-freezes a value, because calls share the value. */
 function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

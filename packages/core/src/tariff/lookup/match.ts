@@ -30,8 +30,8 @@ export interface Match extends DatedInterval, Duty {
   /** The proclamation's annex, or null if the list is only in a U.S. note. */
   annex: string | null;
   /**
-   * First date of this duty on the provision, which is later than `effective_from` if the heading for the origin is
-   * newer than the listing.
+   * Start date of this duty for the provision. If the heading for the origin is newer than the listing, this date is
+   * later than `effective_from`.
    */
   duty_from: string;
   /** Basis for the date in `duty_from`. */

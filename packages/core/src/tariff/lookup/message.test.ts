@@ -114,7 +114,7 @@ it.each<[string, Partial<LookupOptions>, string]>([
   expect(resultOf(code, options).message).toBe(message);
 });
 
-it('states that the duty on two metals is owed only once, starting on 2026-04-06', () => {
+it('states that the duty on an article listed for two metals is owed only once, starting on 2026-04-06', () => {
   const twoMetals = (asOf: string) => resultOf('8302.41.6015', { asOf }).message;
   expect(twoMetals('2026-04-05')).not.toContain('owed only once');
   for (const asOf of ['2026-04-06', '2026-11-21']) {

@@ -97,7 +97,7 @@ function listingSentence(match: Match, dataset: Dataset): string {
 }
 
 /**
- * Names the duty's Chapter 99 headings, with the duty's first date if that date is later than the listing's first date.
+ * Names the duty's Chapter 99 headings, with the duty's start date if that date is later than the listing's.
  */
 function headingPhrase({ headings, rate_type, effective_from, duty_from }: Match): string {
   if (headings.length === 0) return '';
@@ -111,7 +111,7 @@ function listName({ program, role }: { program: Program; role: Role }, dataset: 
   return METALS.includes(program) ? `primary ${name} article` : name;
 }
 
-/** Returns sentences about the relations between the matches' duties, without duplicates. */
+/** Returns sentences that describe how the matches' duties relate to each other, without duplicates. */
 function stackingSentences(full: readonly Match[], { stacking }: CodeResult): string[] {
   const programs = new Set(full.map(({ program }) => program));
   const stated = stacking.filter(entry => entry.programs.every(program => programs.has(program)));

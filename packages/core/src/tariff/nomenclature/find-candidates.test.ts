@@ -27,7 +27,7 @@ const codesOf = (product: ProductText, options?: Parameters<typeof find>[1]) =>
   find(product, options).map(({ hts }) => hts);
 
 describe('prepareCandidates', () => {
-  it('ranks first the number that shares the most distinctive words, and returns the shared words', () => {
+  it('gives the top rank to the number that shares the most distinctive words, and returns those words', () => {
     const [first] = find({ title: 'Stainless hex bolt M8, box of 50', type: 'Hardware' });
     expect(first).toEqual({
       hts: '7318.15.20.46',
@@ -58,7 +58,7 @@ describe('prepareCandidates', () => {
     expect(codesOf({ title: 'Knitted shirt' })).toEqual(['6109.10.00.12']);
   });
 
-  it('writes an undivided subheading with the suffix 00, and omits chapters 98 and 99', () => {
+  it('adds the suffix 00 to an undivided subheading, and omits chapters 98 and 99', () => {
     expect(codesOf({ title: 'Vehicle part' })).toEqual(['8708.99.81.00']);
     expect(codesOf({ title: 'Returned goods' })).toEqual([]);
   });

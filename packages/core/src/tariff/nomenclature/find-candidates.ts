@@ -37,7 +37,7 @@ export interface CandidateOptions {
 /** Finds candidates in one HTS edition. */
 export type FindCandidates = (product: ProductText, options?: CandidateOptions) => CodeCandidate[];
 
-/** Words that appear in descriptions and product texts without describing an article. */
+/** Words that appear in descriptions and product text without describing an article. */
 const STOP_WORDS = new Set(
   (
     'and any are box but each etc for from has have having its kind kinds made more nesoi new not one only other others pack ' +
@@ -65,7 +65,7 @@ const MIN_SCORE = 0.5;
  * exclusions, such as `other than knitted`, don't count. The result shows only which words match: classification also
  * depends on the legal notes.
  *
- * Source of the ranking: “The Probabilistic Relevance Framework: BM25 and Beyond” (2009).
+ * Ranking algorithm: see “The Probabilistic Relevance Framework: BM25 and Beyond” (2009).
  *
  * @returns a function that returns the candidates, best first. For a short code (`under`), numbers that share no words
  * follow in schedule order. For a missing code, at most one number per 6-digit subheading is returned, and numbers with

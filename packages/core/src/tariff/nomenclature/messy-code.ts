@@ -22,7 +22,7 @@ export interface InvalidCode {
   readonly reason: InvalidReason;
   /** The digits in the text, in order. */
   readonly present: string;
-  /** Digits of possible corrections, which aren't checked for existence. */
+  /** Digits of possible corrections. The corrected codes might not exist. */
   readonly possible: readonly string[];
   /**
    * The range of 10-digit numbers, excluding `high`, that scientific notation with lost digits can represent. Null if
@@ -152,7 +152,7 @@ function readGroups(text: string): MessyCode {
   if (second !== undefined && groups.length === 2) {
     const isDot = /^\d+\.\d+$/.test(text);
     const zero = second.length % 2 === 1 ? '0' : '';
-    // `302.1` is 0302.10 without its first and last zeros, not heading 3021. `731,815` is a whole number with a
+    // `302.1` is 0302.10 without its leading and trailing zeros, not heading 3021. `731,815` is a whole number with a
     // thousands separator.
     if (first.length % 2 === 1 && (isDot || second.length !== 3)) {
       return invalid(digits.length % 2 === 1 ? 'length' : 'decimal', digits, [

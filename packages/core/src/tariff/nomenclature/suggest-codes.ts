@@ -9,8 +9,8 @@ const DIGITS = [...'0123456789'];
 
 /**
  * Suggests possible corrections for an invalid code, in HTS format. For example, a correction can be the submitted code
- * with a leading zero. With an HTS export, only codes in the export are suggested. Without an export, the suggestions
- * aren't checked for existence. Returns an empty array for a valid code and for text that doesn't resemble a code.
+ * with a leading zero. With an HTS export, only codes in the export are suggested. Without an export, the suggested
+ * codes might not exist. Returns an empty array for a valid code and for text that doesn't resemble a code.
  *
  * @example suggestCodes('302.11') // ['0302.11']
  */

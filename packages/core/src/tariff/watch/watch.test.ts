@@ -103,7 +103,7 @@ describe('compareWatchedCodes', () => {
     expect(changes[0]!.citations[0]).toContain('Agreement with Switzerland');
   });
 
-  it('reports nothing if the new data set doesn’t change any results', () => {
+  it('reports no changes if the new data set doesn’t change any results', () => {
     const after = changedDataset(dataset => {
       dataset.known_through = '2099-01-01';
       for (const { terms } of dataset.lists) for (const term of terms) term.citation += ' (corrected)';

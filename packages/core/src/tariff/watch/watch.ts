@@ -8,7 +8,7 @@ import { suggestCodes } from '../nomenclature/suggest-codes.ts';
 import { createTimelines, type DatedResult, type Timeline } from './timeline.ts';
 import { dutyKey, type WatchedResult } from './watched-result.ts';
 
-/** A code to watch, with the caller's own reference for it, such as a stock-keeping unit. */
+/** A code to watch, with a reference chosen by the caller, such as a SKU. */
 export interface WatchedCode {
   reference: string;
   /** HTS code in any format that a lookup accepts. */
@@ -30,8 +30,9 @@ export interface WatchChange {
   before: WatchedResult;
   after: WatchedResult;
   /**
-   * Citations of the new or changed duties. If no duty is new or changed, contains the citations of the removal, the
-   * removed duties, or the new relations between duties.
+   * Citations of the new or changed duties. If no duty is new or changed, contains the citation of each removal or, if
+   * the removal isn't recorded in the data set, of the removed duty. If only relations between duties changed, contains
+   * the citations of the new relations.
    */
   citations: string[];
 }
@@ -89,7 +90,7 @@ export function compareWatchedCodes(codes: readonly WatchedCode[], options: Data
 }
 
 /**
- * Prepares a comparison of two data sets, so that callers can compare many codes in batches instead of blocking the
+ * Prepares a comparison of two data sets, so that callers can compare many codes in batches without blocking the
  * thread.
  *
  * @throws LookupOptionError if the date is invalid

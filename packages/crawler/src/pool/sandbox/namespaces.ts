@@ -22,8 +22,8 @@ rm fstab
 mount -o remount,bind,ro /sys`;
 
 /**
- * Script line that drops all capabilities and runs the command in the file system: a non-root user loses capabilities
- * when a program starts, and a process in a chroot can't create another user namespace to regain them.
+ * Script line that drops all capabilities and runs the command in the new file system: a non-root process loses its
+ * capabilities when it starts a program, and a process in a chroot can't create another user namespace to regain them.
  */
 const RUN_COMMAND = 'exec unshare --user --map-user=65534 --root=/sys -- "$@"';
 
@@ -34,7 +34,7 @@ const SCRATCH = '/scratch/';
 const UNSHARE = '/usr/bin/unshare';
 
 /**
- * Script lines that run the command in the file system and drop all capabilities, but let the command create user
+ * Script lines that run the command in the new file system and drop all capabilities, but let the command create user
  * namespaces for its own sandbox. In these namespaces, the command can't change the mounts. The kernel doesn't let a
  * process in a chroot create user namespaces, so the script mounts the new file system over the old root. As a result,
  * the command doesn't run in a chroot.

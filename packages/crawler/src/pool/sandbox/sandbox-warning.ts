@@ -8,7 +8,7 @@ export interface SandboxWarning {
 
 /**
  * Describes the risk if the kernel doesn't isolate worker processes. Returns null if the kernel isolates them, because
- * it then also denies network access.
+ * kernel isolation also denies network access.
  *
  * @example sandboxWarning({ kernel: { tool: 'unshare' }, nodeDeniesNetwork: true }) // null
  */

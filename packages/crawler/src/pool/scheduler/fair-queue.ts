@@ -11,7 +11,7 @@ export interface JobOrigin {
 interface Entry<Item> extends JobOrigin {
   readonly item: Item;
   readonly queuedAt: number;
-  /** Members of the tenants' clock to charge for the job: the tenant and, if `sharesTargets` is set, the target. */
+  /** Members of the tenants' clock that pay for the job: the tenant and, if `sharesTargets` is set, the target. */
   readonly payers: readonly string[];
   /** Virtual times when the job was queued, on the tenants' clock and on the clock for the tenant's targets. */
   readonly arrival: { readonly ofTenant: number; readonly ofTarget: number };
@@ -170,7 +170,7 @@ function isBefore(tags: readonly number[], others: readonly number[]): boolean {
   return at >= 0 && tags[at]! < others[at]!;
 }
 
-/** Changes a count, and removes it if it reaches zero, so that the map doesn't grow indefinitely. */
+/** Adjusts a count, and removes the count if it reaches zero, so that the map doesn't grow indefinitely. */
 function adjust(counts: Map<string, number>, key: string, change: number): void {
   const count = (counts.get(key) ?? 0) + change;
   if (count === 0) counts.delete(key);

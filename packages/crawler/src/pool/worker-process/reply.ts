@@ -1,8 +1,8 @@
 import { deserialize } from 'node:v8';
 
 /**
- * Reply to a job: the job's ID, and its result, the message from the error that it threw, or the message from the error
- * that prevented its module from being imported.
+ * Reply to a job: the job's ID, and either its result or an error message. `importError` means that the job's module
+ * couldn't be imported, and `error` means any other failure.
  */
 export type Reply = { readonly id: string } & (
   | { readonly result: unknown }

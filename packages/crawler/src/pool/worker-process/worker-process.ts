@@ -20,7 +20,7 @@ export interface WorkerProcess {
   /**
    * Runs one job. Don't call this method again before the promise settles.
    *
-   * @param timeoutMs time limit for the process to start, and again for the job; a process that exceeds it is killed
+   * @param timeoutMs time limit for starting the process, and then for the job; a process that exceeds it is killed
    * @throws PoolError with `timed_out`, `crashed`, `threw`, or `not_started`
    */
   run(call: Call, timeoutMs: number): Promise<unknown>;

@@ -18,7 +18,7 @@ const TICKS = 100;
 /** Time that idle connections take to report the rows that they wrote, in milliseconds. */
 const REPORTED_MS = 11_000;
 
-/** Returns the resources that a database's server has used so far. Requires Linux, because it reads `/proc`. */
+/** Returns the resources that a database server has used so far. Requires Linux, because it reads `/proc`. */
 export async function databaseUse(url: string): Promise<DatabaseUse> {
   const client = new pg.Client(url);
   await client.connect();
@@ -34,7 +34,9 @@ export async function databaseUse(url: string): Promise<DatabaseUse> {
   }
 }
 
-/** Returns the CPU time, in ms, of a server's child processes, including exited ones. `child` is any child's process ID. */
+/**
+ * Returns the CPU time, in ms, of a server's child processes, including exited ones. `child` is any child's process ID.
+ */
 function serverCpu(child: number): number {
   const server = Number(statOf(child)[3]);
   const running = readdirSync('/proc')

@@ -6,7 +6,7 @@ import { openStore } from '@compliance/store';
 
 /** Times for a worker process, in milliseconds, from its first claim until it was stopped. */
 export interface WorkerUse {
-  /** Time when the worker first claimed a part, relative to the Unix epoch, or null if the worker didn't claim a part. */
+  /** Unix time when the worker first claimed a part, or null if the worker didn't claim a part. */
   readonly startedAt: number | null;
   /** CPU time of all threads. */
   readonly cpu: number;

@@ -18,8 +18,8 @@ export const INPUTS = {
      */
     fetchSeconds: 3,
     /**
-     * CPU time in ms for the p95 page in `pnpm bench scan`. The p95 time leaves room for starting the pool's processes and
-     * for garbage collection.
+     * CPU time in ms for the p95 page in `pnpm bench scan`. The p95 time leaves headroom for starting the pool's
+     * processes and for garbage collection.
      */
     cpuMs: 60,
     /** Size of a result row in bytes. */
@@ -36,8 +36,8 @@ export const INPUTS = {
     /** CPU time in ms per variant, webhook, and scan, from `pnpm bench catalog` and `pnpm bench scan`. */
     cpuMs: { variant: 0.15, webhook: 20, scan: 300 },
     /**
-     * Size in bytes of a variant's row (including indexes) and of a scan (including findings), and number of scans kept per
-     * shop.
+     * Size in bytes of a variant's row (including indexes) and of a scan (including findings), and number of scans kept
+     * per shop.
      */
     bytes: { variant: 1_500, scan: 40_000, keptScans: 30 },
   },

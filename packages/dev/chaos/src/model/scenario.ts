@@ -6,7 +6,7 @@ export type Engine = 'sqlite' | 'postgres';
 /** Environment for a scenario. */
 export interface ScenarioContext {
   readonly engine: Engine;
-  /** Counts requests and violations. */
+  /** Counts of requests and violations. */
   readonly tally: Tally;
   /** Duration of each load phase, in milliseconds. */
   readonly phaseMs: number;

@@ -5,7 +5,9 @@ import { startProcess, until } from '../harness/service.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { expectThat } from '../model/tally.ts';
 
-/** Stops a busy process with SIGTERM. Like a load balancer, the scenario stops sending requests once `/readyz` fails. */
+/**
+ * Stops a busy process with SIGTERM. Like a load balancer, the scenario stops sending requests once `/readyz` fails.
+ */
 export const sigterm: Scenario = {
   name: 'SIGTERM under load',
   engines: ['sqlite', 'postgres'],

@@ -91,7 +91,7 @@ describe('documentation links', () => {
     },
   );
 
-  it('checks absolute links to this repository like relative links', () => {
+  it('treats absolute links to this repository like relative links', () => {
     const page = pages.get('packages/cli/README.md')!;
     const target = { path: 'docs/guides/self-host.md', anchor: 'traces' };
     expect(targetOf(page, `${REPOSITORY_URL}/blob/main/docs/guides/self-host.md#traces`)).toEqual(target);

@@ -1,5 +1,6 @@
-// Script for the search page. Replaces Pagefind's own interface, whose inline styles the site's content security policy
-// blocks. The import uses a URL instead of a path, because Pagefind's files exist only on the running site.
+// Script for the search page. Replaces Pagefind's own interface, which uses inline styles that the site's content
+// security policy blocks. The import uses a URL instead of a path, because Pagefind's files exist only on the running
+// site.
 const { search } = await import(new URL('/pagefind/pagefind.js', location).href);
 
 const MAX_RESULTS = 20;

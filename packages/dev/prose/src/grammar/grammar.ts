@@ -17,6 +17,9 @@ const MIN_WORDS = 3;
  */
 const INNER_LIST = /^,?\s+(?:and|or)\b[^.;:()\n]*,/;
 
+/** Pattern for an acronym that Harper spells out ("an S-K-U") but that people read as a word ("a skew"). */
+const READ_AS_WORD = /^an? SKU\b/i;
+
 /** Sources that determine the result for a text: the Harper version, the Harper rules, and this file. */
 const VERSION = ['../../package.json', './rules.ts', './grammar.ts']
   .map(path => readFileSync(new URL(path, import.meta.url), 'utf8'))
@@ -56,11 +59,15 @@ async function lint(texts: readonly string[]): Promise<Map<string, Lint[]>> {
 
 /** Checks one text per call, because in a longer document, Harper's findings for a text depend on the surrounding texts. */
 async function lintText(linter: LocalLinter, text: string): Promise<Lint[]> {
-  const lints = await linter.organizedLints(text, { language: 'plaintext', dedup: false });
+  const options = { language: 'plaintext', dedup: false } as const;
+  // `lint` takes 20% less time than `organizedLints`, but it doesn't return the rules.
+  if ((await linter.lint(text, options)).length === 0) return [];
+  const lints = await linter.organizedLints(text, options);
   return Object.entries(lints).flatMap(([rule, items]) =>
     items.flatMap(item => {
       const { start, end } = item.span();
       if (rule === 'OxfordComma' && INNER_LIST.test(text.slice(end))) return [];
+      if (rule === 'AnA' && READ_AS_WORD.test(text.slice(start))) return [];
       const replacements = item.suggestions().map(suggestion => suggestion.get_replacement_text());
       const use = replacements.length > 0 ? ` Use: ${replacements.map(word => `"${word}"`).join(', ')}.` : '';
       const message = `"${shorten(item.get_problem_text())}": ${item.message()}${use}`;

@@ -45,6 +45,14 @@ export const TERMS: readonly Rule[] = [
     passes: ['The hostname is wrong.', 'Enter a phone number.', 'Enter an email address.'],
   },
   {
+    id: 'a-sku',
+    pattern: /\ban SKU\b/gi,
+    message: 'People read SKU as “skew”.',
+    suggestion: 'a SKU',
+    fails: ['The variant needs an SKU.'],
+    passes: ['The variant needs a SKU.'],
+  },
+  {
     id: 'metaphor',
     pattern: /\bsightings?\b|\bthe (?:beats?|desk|doors?|gates?|shelf|stem|stage|patient)\b/gi,
     message: "This isn't a term of the field.",

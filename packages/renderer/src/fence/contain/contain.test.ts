@@ -51,7 +51,7 @@ const LOAD_MS = 40_000;
 const UNFENCED_MS = 20_000;
 /** Maximum number of browsers that open the pages without the fence. */
 const ATTEMPTS = 3;
-/** Interval between opening two pages, in milliseconds. */
+/** Pause between opening one page and the next, in milliseconds. */
 const PACE_MS = 200;
 
 /** Expression that's true when a page has loaded. A new tab is empty at first. */
@@ -116,7 +116,7 @@ function withCanaryResolver(): string {
 
 /**
  * Opens the hostile pages behind the fence. Returns the channels that reached their canaries, the active layers, and
- * the addresses in the lab that the proxy connected to.
+ * the lab addresses that the proxy connected to.
  */
 async function escapesFromFence(isolation: KernelIsolation, disabled: readonly string[], executable: string) {
   const network = createNetwork();

@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 describe.runIf(process.platform === 'linux')('a service that renders a hostile page', () => {
-  it('blocks every channel with its proxies, in both tabs, before and after a choice', async () => {
+  it('blocks every channel with its proxies, in both tabs, before and after a consent choice', async () => {
     const capture = { url: SHOP_URL, finalUrl: SHOP_URL, status: 200, headers: {}, html: '', scripts: [] };
     const scanned = scan({ ...capture, truncated: false, notes: [] }, { asOf: '2026-11-23' });
     canaries.hits.clear();

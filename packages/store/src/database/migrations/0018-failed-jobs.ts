@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Adds an index of the failed jobs to the service's queues, so that listing and counting them doesn't read the other
- * ended jobs. The Shopify app's queue already has this index.
+ * Adds a partial index for failed jobs to the service's queues, so that listing and counting failed jobs doesn't read
+ * the other ended jobs. The Shopify app's queue already has this index.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   for (const table of ['bulk_parts', 'webhook_jobs'])

@@ -18,7 +18,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   for (const name of ['duty', 'cost', 'status_cost', 'digits_cost', 'order', 'version'])
     await db.schema.dropIndex(`shop_variants_${name}`).execute();
   // With the text in the index, SQLite searches a catalog without reading the variants, which are about ten times as
-  // large. In PostgreSQL, an index entry has room for only 2,704 bytes.
+  // large. In PostgreSQL, an index entry can't exceed 2,704 bytes.
   const text = isSqlite(db) ? ['search'] : [];
   const indexes = {
     cost: ['product_cost', 'product_id', 'variant_id', ...text],

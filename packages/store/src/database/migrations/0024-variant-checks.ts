@@ -15,6 +15,6 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('run', 'text', column => column.notNull())
     .addPrimaryKeyConstraint('shop_variant_checks_pk', ['shop', 'variant_id'])
     .execute();
-  // Leaves room for the rows' next versions on the same page, so that an update doesn't change the index.
+  // Leave free space on each page for new row versions, so that an update doesn't change the index.
   if (!isSqlite(db)) await sql`alter table shop_variant_checks set (fillfactor = 50)`.execute(db);
 }

@@ -40,7 +40,7 @@ async function withTables<T>(location: StoreLocation, work: (connections: Connec
 }
 
 function registerRollback(freshLocation: () => Promise<StoreLocation>): void {
-  it('lets the previous release use the tables, and keeps the data that it writes', async () => {
+  it('lets the previous release use the tables, and keeps the data that the release writes', async () => {
     const location = await freshLocation();
     const today = await openStore({ ...location, clock: Date.now });
     const { key } = await today.keys.issue({ scope: 'all', actor: 'before the upgrade' });

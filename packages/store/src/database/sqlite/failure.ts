@@ -38,9 +38,9 @@ const EXTENDED: typeof PRIMARY = {
 const NOT_IN_TRANSACTION = /no transaction is active/;
 
 /**
- * Creates a function that converts errors on one SQLite connection to store errors if the storage caused them. If the
- * disk is full, SQLite ends the transaction, so `commit` and `rollback` fail too. The function replaces their errors
- * with the original error.
+ * Creates a function that converts one SQLite connection's storage errors to store errors. If the disk is full, SQLite
+ * ends the transaction, so `commit` and `rollback` fail too. The function replaces their errors with the original
+ * error.
  */
 export function createSqliteExplainer(location: string): (error: unknown) => unknown {
   let cause: unknown;

@@ -19,7 +19,7 @@ describe('the write lock', () => {
     expect(lock.isFree).toBe(true);
   });
 
-  it('has at most one user at a time', async () => {
+  it('allows only one user at a time', async () => {
     const lock = createLock();
     let users = 0;
     const use = async (user: LockUser) => {

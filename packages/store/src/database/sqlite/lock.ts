@@ -4,8 +4,8 @@ import { statSync } from 'node:fs';
 export type LockUser = 'durable' | 'bestEffort';
 
 /**
- * Write lock that all of a process's connections to a file share. Without this lock, a connection would block the event
- * loop or the database thread while it waits for a transaction that can't finish without that loop or thread.
+ * Write lock shared by all of a process's connections to a file. Without this lock, a connection would block the event
+ * loop or the database thread while waiting for a transaction that can't finish without that loop or thread.
  */
 export interface Lock {
   /** Whether no user holds the lock. */

@@ -90,7 +90,7 @@ describe('the SQLite file', () => {
     await store.close();
   });
 
-  it('never contains a plaintext key, whether the store is open or closed', async () => {
+  it('doesn’t contain plaintext keys, whether the store is open or closed', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     const first = await store.keys.issue({ scope: 'entry', note: 'a note', actor: 'operator' });
     const second = await store.keys.rotate(first.record.id, { overlap: '1h', actor: 'operator' });

@@ -27,7 +27,7 @@ export interface ProductCertificate {
   readonly updatedAt: number | null;
   /** Status of the newest certificate when the app last checked it, or null if the app hasn't checked it. */
   readonly checkedStatus: string | null;
-  /** Due date (YYYY-MM-DD) of the product's next test when the app last checked the certificate, or null. */
+  /** Due date (YYYY-MM-DD) of the product's next test, as of the app's last check of the certificate, or null. */
   readonly retestDue: string | null;
 }
 
@@ -326,7 +326,8 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
     async missing(query) {
       const { limit, after, page } = pageRequest<[string, string]>(query, ['', '']);
       const [key = '', id = ''] = after ?? [];
-      // Each product is represented by its first variant, so that reading a page doesn't group the whole catalog.
+      // Each product is represented by its first variant, so that reading a page doesn't require grouping the whole
+      // catalog.
       const rows = await withoutCertificate()
         .where(({ not, exists, selectFrom }) =>
           not(

@@ -39,8 +39,8 @@ export interface NewVariant {
 }
 
 /**
- * Change to a field. Lookup results are too large to store with each change, so the values for `answer` are the
- * caller's summaries, or null without a summary. Changes stored by earlier releases don't have summaries.
+ * Change to a field. Lookup results are too large to store with each change, so the values for `answer` are summaries
+ * from the caller, or null if there is no summary. Changes stored by earlier releases don't have summaries.
  */
 export interface VariantChange {
   readonly field: 'htsCode' | 'origin' | 'status' | 'answer';
@@ -487,7 +487,7 @@ async function deleteRows(
  */
 const COST = sql<number>`coalesce(-2 * variant.duty_max, -1)`;
 
-/** Updates the costs of products after a change to their variants. Most products keep their cost. */
+/** Updates product costs after a change to the products' variants. Most of the costs stay the same. */
 async function updateProductCosts(trx: ShopDatabase, shop: string, products: readonly string[]): Promise<void> {
   const costs = await trx
     .selectFrom('shop_variants as variant')

@@ -78,7 +78,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(await jobs().doneParts(created.id)).toEqual([0, 1]);
     });
 
-    it('cancels a job while a worker fetches its input', async () => {
+    it('cancels a job while a worker is fetching its input', async () => {
       const { id } = await jobs().create({ ...LOOKUP, family: 'fam_a', source: 'https://files.example/' });
       const input = (await jobs().claimInput('w', MINUTE))!;
       expect(await jobs().cancel('fam_a', id)).toMatchObject({ state: 'cancelled', finishedAt: harness.now });
@@ -86,7 +86,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       await expect(jobs().beginUpload(id, 'upload')).rejects.toMatchObject({ code: 'bulk_started' });
     });
 
-    it('lets key families take turns', async () => {
+    it('alternates between key families when claiming parts', async () => {
       const many = Array.from({ length: 50 }, (_, i) => ({ first: i + 1, rows: 1 }));
       await start('fam_a', many);
       const { family } = (await claim())!.bulk;

@@ -207,7 +207,7 @@ export function registerCertificates(harness: StoreHarness): void {
       },
     );
 
-    it('ends a certificate exactly once if callers void and supersede it concurrently', async () => {
+    it('voids or supersedes a certificate exactly once if callers try to do both concurrently', async () => {
       const { id } = await issue();
       const ends = await Promise.allSettled([end(id), supersede(id), end(id), supersede(id), end(id), supersede(id)]);
       expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -311,7 +311,7 @@ export function registerCertificates(harness: StoreHarness): void {
       "update certificates set voided_at = null, void_reason = null where id = 'gcc-3'",
       "update certificates set void_reason = 'Another' where id = 'gcc-3'",
       "insert into certificates select * from certificates where id = 'gcc-1' on conflict (id) do update set record = '[]'",
-    ])('rejects a statement that rewrites or deletes a certificate: %s', async statement => {
+    ])('rejects a statement that modifies or deletes a certificate: %s', async statement => {
       await issue('gcc-1');
       await supersede('gcc-1', 'gcc-2');
       await issue('gcc-3');
@@ -325,7 +325,7 @@ export function registerCertificates(harness: StoreHarness): void {
       "insert or replace into certificates select id, family, sha256, size, '[]', created_at, supersedes, null, null from certificates where id = 'gcc-1'",
       "insert or replace into certificates select 'gcc-9', family, sha256, size, record, created_at, 'gcc-1', null, null from certificates where id = 'gcc-1'",
       'truncate certificates cascade',
-    ])('rejects an engine-specific statement that rewrites or deletes a certificate: %s', async statement => {
+    ])('rejects an engine-specific statement that modifies or deletes a certificate: %s', async statement => {
       await issue('gcc-1');
       await supersede('gcc-1', 'gcc-2');
       const before = await harness.store.certificates.list({ limit: 10 });

@@ -146,7 +146,7 @@ export function registerWatches(harness: StoreHarness): void {
   });
 
   describe('webhook deliveries', () => {
-    it('lets key families take turns', async () => {
+    it('alternates between key families when claiming deliveries', async () => {
       const { watch: busy } = await createWatch({ webhook: WEBHOOK });
       await (await claim())!.finish(Array.from({ length: 30 }, (_, index) => `${index}`));
       const { watch: quiet } = await createWatch({ webhook: WEBHOOK });

@@ -1,7 +1,7 @@
 import type { NewestCertificate } from '../../../../src/product-extensions/contract.ts';
 import { appPage, formatDay, type I18n } from '../host.ts';
 
-/** Only a complete certificate is green. */
+/** Badge tones by status. Only a complete certificate's badge is green. */
 const TONES = {
   draft: 'info',
   incomplete: 'warning',

@@ -13,7 +13,7 @@ export const stepRecord = (changes: Partial<PhaseRecord>): PhaseRecord => ({
   ...changes,
 });
 
-/** Returns a complete rendering without events, in which each finding has its rule's verdict, by default `unseen`. */
+/** Returns a complete rendering without events. Each finding gets its rule's verdict from `verdicts`, or `unseen`. */
 export const renderingOf = (
   { findings, score, score_breakdown, severity_counts }: StorefrontScan,
   verdicts: Readonly<Record<string, RenderingVerdict>> = {},

@@ -4,7 +4,7 @@ import { primaryId } from '../../registry/row.ts';
 import type { GapMessage } from '../efiling-export.ts';
 import schema from './reference.schema.json' with { type: 'json' };
 
-/** Types of product IDs in FedEx's Ship API. */
+/** Product ID types in FedEx's Ship API. */
 export const PRODUCT_ID_TYPES = schema.$defs.regulatoryDetail.properties.productIdType.enum;
 
 const MAX_PRODUCT_ID = schema.$defs.regulatoryDetail.properties.productId.maxLength;
@@ -54,13 +54,13 @@ export function fedexProductId(record: CertificateRecord): FedexProductId | null
   return productId === undefined ? null : { productId, productIdType: productIdType! };
 }
 
-/** Returns a gap if a product ID is missing or too long, or an empty array. */
+/** Returns an array with one gap if a product ID is missing or too long, or an empty array otherwise. */
 export function productIdGaps(path: string, productId: string | undefined): GapMessage[] {
   if (!productId) return [{ path, ...efilingMessage('product_id_required') }];
   return tooLong({ path, message: 'product_id_too_long' }, productId, MAX_PRODUCT_ID);
 }
 
-/** Returns a gap if a value has more characters than FedEx accepts, or an empty array. */
+/** Returns an array with one gap if a value has more characters than FedEx accepts, or an empty array otherwise. */
 export function tooLong(
   { path, message }: { readonly path: string; readonly message: EfilingMessageId },
   value: string,

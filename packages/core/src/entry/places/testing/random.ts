@@ -1,4 +1,4 @@
-/** A source of random choices that produces the same sequence for the same seed. */
+/** A pseudorandom generator that produces the same sequence for the same seed. */
 export interface Random {
   readonly int: (from: number, to: number) => number;
   readonly pick: <T>(list: readonly T[]) => T;
@@ -7,7 +7,7 @@ export interface Random {
   readonly digits: (count: number) => string;
 }
 
-/** Returns a source of random choices that uses the mulberry32 algorithm. */
+/** Returns a pseudorandom generator that uses the mulberry32 algorithm. */
 export function seeded(seed: number): Random {
   let state = seed;
   const next = () => {

@@ -1,6 +1,6 @@
 import { type ExpectedAddress, type Random, seeded } from './random.ts';
 
-/** Cities with difficult names, each with its state and the first digits of its ZIP Codes. */
+/** Cities whose names are hard to parse, each with its state and the first digits of its ZIP Codes. */
 const CITIES =
   `Portland OR 972|Long Beach CA 908|St. Louis MO 631|Saint Paul MN 551|Ft. Worth TX 761|Fort Wayne IN 468|New York NY 100|Washington DC 200
 Coeur d'Alene ID 838|Winston-Salem NC 271|O'Fallon IL 622|North Las Vegas NV 890|West Palm Beach FL 334|South Bend IN 466|East Orange NJ 070

@@ -7,7 +7,7 @@ import { defineRule } from '../../model/rule.ts';
 const RECOMMENDED = Object.keys(ga4Contract.events);
 const { names, prefixes, source } = ga4Contract.reserved!;
 
-/** Custom event names that aren't misspellings of similar recommended names: a product card isn't a cart. */
+/** Custom event names that resemble recommended names but aren't misspellings: a product card isn't a cart. */
 const OWN_NAMES = new Set(['view_card']);
 
 export default defineRule({
@@ -60,6 +60,6 @@ export default defineRule({
   },
 });
 
-/** Returns whether a name only adds an ending, as in `purchases` or `purchased`, which can be deliberate. */
+/** Returns whether a name only adds an ending to the recommended name, such as `purchases`, which can be deliberate. */
 const isInflected = (name: string, meant: string): boolean =>
   name.length > meant.length && new RegExp(`^${meant}(?:s|d|ed|_?\\w)$`).test(name);

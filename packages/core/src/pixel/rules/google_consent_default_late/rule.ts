@@ -21,7 +21,7 @@ export default defineRule({
     const at = ofKind(page, 'consent').find(s => s.vendor === 'google' && s.command === 'default' && s.state === 'run');
     if (!at) return;
     const configs = ofKind(page, 'init').filter(s => s.api === 'gtag' && s.state === 'run');
-    // If a container sets the consent default, the container has to load before the default is set.
+    // A container can set the consent default only after it loads, so ignore the containers' load order.
     const loaders = isInContainer(at) ? [] : containers(page).filter(s => s.state === 'run' && s.channel === 'theme');
     const first = [...configs, ...loaders].find(
       s => s.order < at.order && !areMutuallyExclusive(s, at) && !isScriptElement(s),

@@ -39,7 +39,7 @@ export default defineRule({
             ids: [shown],
             variant: 'misspelled',
           });
-        // `unknown` is a value that the scan can't resolve.
+        // `unknown` represents a value that the scan can't resolve.
         else if (SIGNALS.includes(name) && value !== 'unknown' && !consentMode.values.includes(value))
           report({
             at,

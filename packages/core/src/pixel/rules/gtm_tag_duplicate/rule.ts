@@ -3,7 +3,7 @@ import { groupBy, isInContainer, isLive, lowestConfidence, ofKind } from '../../
 import { defineRule } from '../../model/rule.ts';
 import { vendorName } from '../../model/vendor.ts';
 
-/** Returns where a tag outside the container runs. */
+/** Returns where a tag outside the container is set up. */
 const otherPlace = ({ api, channel }: ObservationOf<'init'>) =>
   api === 'preferences' ? 'preferences' : channel === 'theme' ? 'theme' : 'app';
 

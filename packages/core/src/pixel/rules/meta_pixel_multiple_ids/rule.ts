@@ -25,7 +25,7 @@ export default defineRule({
     const inits = coexisting([...byId.values()].map(all => all[0]!));
     if (inits.length < 2) return;
     const events = ofKind(page, 'event').filter(s => s.vendor === 'meta' && isLive(s));
-    // An event goes to every pixel that was initialized before it.
+    // An event goes to every pixel initialized before the event is sent.
     const toAll = events.some(
       s => (s.method === 'track' || s.method === 'trackCustom') && (s.state !== 'run' || s.order > inits[1]!.order),
     );

@@ -27,7 +27,7 @@ const ORDINARY = new Set(
 const ORDER =
   /thank|order|confirm|success|complete|receipt|checkout|purchase|payment|invoice|danke|bestell|merci|commande|gracias|pedido|compra|obrigad|grazie|ordine|bedankt|tack|kvitt/i;
 
-/** Matches names that code checks only to find out whether a tag's function exists. */
+/** Matches names in conditions that only check whether a tag's function exists. */
 const TAG_NAME = /^(?:window|self|globalThis|undefined|function|(?:window\.)?(?:fbq|_fbq|gtag|dataLayer))$/;
 
 export default defineRule({
@@ -106,7 +106,7 @@ function kindOfPage({ pageType, url }: PageFacts): 'order' | 'ordinary' | 'unkno
   return ORDINARY.has(pageType) ? 'ordinary' : 'unknown';
 }
 
-/** Returns whether code runs unconditionally, ignoring checks that the tag's function exists. */
+/** Returns whether code runs unconditionally, ignoring checks of whether the tag's function exists. */
 function isUnconditional(page: PageObservations, at: TagObservation): boolean {
   if (isInContainer(at)) {
     const inTag = ofKind(page, 'container_tag').find(o => o.where.source === at.where.source);

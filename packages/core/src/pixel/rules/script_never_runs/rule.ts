@@ -78,7 +78,7 @@ const vendorOf = (observation: TagObservation): Vendor | null =>
 const idOf = (observation: TagObservation): string | null =>
   observation.kind === 'init' ? observation.id.value : observation.kind === 'loader' ? observation.id : null;
 
-/** Returns a key for the tag or event in an observation, or an empty list for other observations. */
+/** Returns a list with the key of the observed tag or event, or an empty list for other observations. */
 function keysOf(observation: TagObservation): string[] {
   const { kind } = observation;
   if (kind === 'event') return [`${observation.vendor} event ${observation.name}`];

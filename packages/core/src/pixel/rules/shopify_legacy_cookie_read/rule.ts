@@ -1,7 +1,7 @@
 import { groupBy, isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-/** Dates when Shopify stops setting each cookie, as announced by Shopify. */
+/** Date when Shopify stops setting each cookie, according to its announcement. */
 const STOPPED: Readonly<Record<string, string>> = {
   _shopify_country: '2025-08-15',
   _tracking_consent: '2025-09-15',

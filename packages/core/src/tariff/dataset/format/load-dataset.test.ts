@@ -36,9 +36,7 @@ const errorOf = (json: unknown) => {
   return null;
 };
 
-/**
- * Loads a data set with a program that isn't in this release, and with the program's three lists in a new U.S. note.
- */
+/** Loads a data set with a new program, whose three lists are in a new U.S. note. */
 const withTungsten = () =>
   loadDataset(
     changed(data => {
@@ -79,7 +77,7 @@ const withTungsten = () =>
 describe('loadDataset', () => {
   const dataset = loadDataset(JSON_TEXT);
 
-  it('loads a data set with the same lookup results as the bundled data set', () => {
+  it('returns the same results for a loaded copy as for the bundled data set', () => {
     const codes = [...new Set(PROVISIONS.flatMap(({ hts, prefix }) => [hts, prefix.slice(0, 6)])), '0101.21.00', 'abc'];
     expect(lookup(codes, { ...ASKED, dataset })).toEqual(lookup(codes, ASKED));
     expect(listHistories(dataset)).toEqual(listHistories());

@@ -9,7 +9,7 @@ interface Dated {
 }
 
 /**
- * Returns a data set as it was on a given day. Omits facts that started later, and removes the last day from facts that
+ * Returns a data set as it was on a given day. Omits facts that started later, and clears the end date of facts that
  * ended on that day.
  */
 export function rewind(dataset: Dataset, day: string): Dataset {

@@ -22,7 +22,10 @@ export interface Canaries {
   readonly hits: Set<string>;
   /** Folder for files that every user can read. */
   readonly folder: string;
-  /** File that replaces `/etc/resolv.conf` to use a canary as the name server, or null if no canary can be one. */
+  /**
+   * File that replaces `/etc/resolv.conf` to use a canary as the name server, or null if no canary can act as a name
+   * server.
+   */
   readonly resolver: string | null;
   /**
    * Adds a canary on the loopback device of a process's own network namespace. A browser that bypasses its proxy
@@ -43,7 +46,7 @@ export const nameOf = ({ name, target }: Pair): string => `${name} at ${target}`
 export const TLS = ' (TLS)';
 
 const KNOCK_MS = 20_000;
-/** DNS zone of the names that only a resolver sees. */
+/** DNS zone whose hostnames never resolve, so only a name server can detect them. */
 const ZONE = 'canary.example';
 
 /**

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
 /**
- * Entry point of a process that listens for TCP and UDP on a list of ports, on all addresses of its network namespace,
- * and prints a line for each contact. With `dns`, it also prints the names in queries on port 53.
+ * Entry point of a process that listens for TCP and UDP traffic on a list of ports, on all addresses of its network
+ * namespace, and prints a line for each contact. With `dns`, it also prints the names in queries on port 53.
  *
  * The first line contains the ports, because port 0 is replaced with a free port.
  */

@@ -27,7 +27,7 @@ interface DrivenTab {
   readonly sessionId: string;
 }
 
-/** A channel's target: a port at one address, where servers listen for TCP and UDP. */
+/** A channel's target: a port at one address, where servers listen for TCP and UDP traffic. */
 export interface Canary {
   /** Origin such as `http://127.0.0.1:4000`. */
   readonly http: string;
@@ -41,9 +41,9 @@ export interface Canary {
   readonly numeric: string;
   /** Hostname of the address, such as `localhost`. */
   readonly alias: string;
-  /** Unique suffix for the IDs and names of elements. */
+  /** Unique suffix for element IDs and names. */
   readonly id: string;
-  /** Hostname that only a resolver sees, such as `c12.canary.example`. */
+  /** Hostname that doesn't resolve, so only a name server can detect it, such as `c12.canary.example`. */
   readonly name: string;
   /**
    * Hostname of a site that uses HSTS. Without the fence, connections to it go to the canary's address, except on port

@@ -82,7 +82,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect((await shop.variants.counts()).total).toBe(0);
     });
 
-    it('sweeps a variant that an earlier release stored and that a catalog run didn’t check', async () => {
+    it('deletes a variant that an earlier release stored and that a catalog run didn’t check', async () => {
       const shop = await installed(harness);
       await shop.variants.upsert('run-1', [newVariant(1), newVariant(2)]);
       await harness.store.sql('delete from shop_variant_checks');
@@ -248,7 +248,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(names(await shop.variants.list({ changedBy: 'v2', limit: 9 }))).toEqual(['SKU-4']);
     });
 
-    it("stores, counts, and pages through many variants, and deletes variants that weren't part of a full catalog run", async () => {
+    it('stores, counts, and pages through many variants, and deletes variants that weren’t part of a full catalog run', async () => {
       const shop = await installed(harness);
       const all = Array.from({ length: 2345 }, (_, i) =>
         newVariant(i, {
@@ -391,7 +391,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       ]);
     });
 
-    it('counts the certificates that need attention, and discards a check once a newer certificate is issued', async () => {
+    it('counts the certificates that need attention, and discards a check result once a newer certificate is issued', async () => {
       const { productCertificates: certificates } = await installed(harness);
       const needs = () => certificates.needs({ retestBy: '2026-12-31' });
       const none = { unchecked: 0, incomplete: 0, superseded: 0, retest: 0 };

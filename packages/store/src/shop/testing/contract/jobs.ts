@@ -14,7 +14,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       return job;
     };
 
-    it('runs a job once with its payload, and shows its progress and result', async () => {
+    it('runs a job once with its payload, and reports its progress and result', async () => {
       const shop = await installed(harness);
       const { job, made } = await shop.jobs.enqueue({ kind: 'scan', payload: { trigger: 'merchant' } });
       expect({ job, made }).toMatchObject({ made: true, job: { state: 'queued', attempts: 0, runAt: START } });
@@ -82,7 +82,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect(await claim()).toBeNull();
     });
 
-    it('doesn’t let a job wait if a caller requests another run while the job is running', async () => {
+    it('skips a job’s wait if a caller requests another run while the job is running', async () => {
       const shop = await installed(harness);
       const { job } = await shop.jobs.enqueue({ kind: 'scan', payload: 1 });
       const first = await mustClaim();

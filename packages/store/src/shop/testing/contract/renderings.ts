@@ -12,7 +12,7 @@ const VERDICTS: NewRendering['verdicts'] = new Map([
 
 export function registerRenderings(harness: StoreHarness<ShopStore>): void {
   describe('renderings', () => {
-    /** Returns a shop with the open findings a to d, of which c is accepted. */
+    /** Returns a shop with open findings a through d. Finding c is accepted. */
     async function shopWithFindings(): Promise<Shop> {
       const shop = await installed(harness);
       const severity = 'error';
@@ -101,7 +101,7 @@ export function registerRenderings(harness: StoreHarness<ShopStore>): void {
       expect((await shop.findings.counts()).bySeverity.error).toBe(3);
     });
 
-    it('deletes old renderings, except for the newest one and the newest one that saw the storefront', async () => {
+    it('deletes old renderings, but keeps the newest rendering and the newest one in which the browser saw the storefront', async () => {
       const shop = await shopWithFindings();
       for (const [id, state] of [
         ['job-1', 'complete'],

@@ -254,7 +254,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       expect(await readAll(two)).toEqual(others);
     });
 
-    it('rejects writes until the erased shop reinstalls the app, and then assigns the shop a new family', async () => {
+    it('rejects writes until the erased shop reinstalls the app, and then assigns the shop a new key family', async () => {
       const shop = await installed(harness);
       const family = (await shop.record())?.family;
       await fill(shop);
@@ -280,7 +280,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
   });
 
   describe('a shop export', () => {
-    it('exports every table as JSON lines, without tokens', async () => {
+    it('exports every table as JSON Lines, without tokens', async () => {
       const shop = await installed(harness);
       await fill(shop);
       await harness.store.jobs.claim('w', ['scan'], MINUTE);

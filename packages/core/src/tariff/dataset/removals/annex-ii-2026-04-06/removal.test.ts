@@ -17,10 +17,10 @@ describe('Annex II of Proclamation 11021', () => {
     );
     const name = (change: { program: string; hts: string }) => `${change.program} ${change.hts}`;
     expect(gone.filter(change => !change.removed_by).map(name)).toEqual([
-      'aluminum 3004.90.92.44', // The annex lists the suffix .51, which was assigned when the number was renumbered.
+      'aluminum 3004.90.92.44', // The annex lists the renumbered code, which has the suffix .51.
       'steel 3004.90.92.44',
       'aluminum 8415.90.80.25', // The annex omits this number, which was deleted from the HTS on 2026-02-01.
-      'aluminum 9401.99.90.30', // The annex lists the suffix .81, which was replaced with these two numbers.
+      'aluminum 9401.99.90.30', // The annex lists 9401.99.90.81, which these two numbers replaced.
       'aluminum 9401.99.90.70',
     ]);
     const listed = new Set(gone.map(change => name(change).replace(/(\d{4}\.\d\d\.\d\d)\.00$/, '$1')));
