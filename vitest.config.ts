@@ -33,7 +33,8 @@ export default defineConfig({
     maxWorkers: Math.min(4, 2 * availableParallelism()),
     // Tests start hundreds of processes. With this cache, they compile each file only once.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)) },
-    // Tests allocate many short-lived objects. With a larger young generation, garbage collection takes 14% less CPU time.
+    // Tests allocate many short-lived objects. With a larger young generation, garbage collection takes 14% less CPU
+    // time.
     execArgv: ['--max-semi-space-size=64'],
     // Concurrent tests share the cores with the other workers' tests.
     maxConcurrency: 2,

@@ -82,7 +82,7 @@ const TELEMETRY = [
   'settings for exporting traces and metrics over OTLP; see [Traces][traces]',
 ];
 
-/** Returns the text of the README with a current table of settings. */
+/** Returns the README text with an up-to-date table of settings. */
 export function withSettingsTable(readme: string): string {
   const rows = [
     ['environment variable', 'key in `--config`', 'option', 'description'],

@@ -76,7 +76,7 @@ async function startReceiver() {
 }
 
 await describeWithPostgres('a watch with a webhook in three processes on one PostgreSQL database', startFresh => {
-  it('records each change once and resends only interrupted webhooks if one process is killed during evaluation and another during delivery', async () => {
+  it('records each change once and repeats only interrupted webhooks if one process is killed during evaluation and another during delivery', async () => {
     const postgres = await startFresh();
     onTestFinished(postgres.stop);
     const sql = new pg.Client(postgres.url);

@@ -168,7 +168,7 @@ func (e *exchange) once(ctx context.Context, a attempt, s settings) (*http.Respo
 	}
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, nil, &Error{Kind: ErrTimeout, Message: "the response didn't finish in time", cause: ctx.Err()}
+		return nil, nil, &Error{Kind: ErrTimeout, Message: "the request timed out", cause: ctx.Err()}
 	case err != nil && ctx.Err() != nil:
 		return nil, nil, ctx.Err()
 	case err != nil:

@@ -4183,7 +4183,7 @@ type TariffAssessRequest struct {
 type AssessFacts struct {
 	// Customs value of the entire entry line in US dollars: a number, or a decimal string such as `"1250.50"`.
 	CustomsValue any `json:"customs_value,omitempty"`
-	// Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the rate in the service's HTS export, if one has been imported.
+	// Ad valorem column 1 rate in percent. For a specific or compound rate, use the ad valorem equivalent. Defaults to the rate in the service's HTS export, if one has been imported.
 	Column1RatePct *float64 `json:"column1_rate_pct,omitempty"`
 	// Special program indicator claimed for column 1, such as `KR` or `S`. By default, the service uses the general rate from the HTS export.
 	Column1Program *string `json:"column1_program,omitempty"`
@@ -4399,7 +4399,7 @@ type AssessedDuty struct {
 	Amount *float64 `json:"amount"`
 	// How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null.
 	Filed *AssessedDutyFiled `json:"filed"`
-	// First day the heading applies.
+	// Effective date of the heading.
 	EffectiveFrom string    `json:"effective_from"`
 	DatedBy       DateBasis `json:"dated_by"`
 	Citation      string    `json:"citation"`
@@ -5520,7 +5520,7 @@ type MatchOutcome struct {
 	// Conditions that the goods must meet for this duty to apply.
 	When    []MatchOutcomeWhen `json:"when"`
 	Caveats []string           `json:"caveats"`
-	// First day the heading or the listed duty is in force.
+	// Effective date of the heading or of the listed duty.
 	EffectiveFrom string    `json:"effective_from"`
 	DatedBy       DateBasis `json:"dated_by"`
 	Citation      string    `json:"citation"`

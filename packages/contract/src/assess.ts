@@ -24,7 +24,7 @@ const DESCRIPTIONS: Record<FactName, string> = {
   customs_value:
     'Customs value of the entire entry line in US dollars: a number, or a decimal string such as `"1250.50"`.',
   column1_rate_pct:
-    'Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the ' +
+    'Ad valorem column 1 rate in percent. For a specific or compound rate, use the ad valorem equivalent. Defaults to the ' +
     "rate in the service's HTS export, if one has been imported.",
   column1_program:
     'Special program indicator claimed for column 1, such as `KR` or `S`. By default, the service uses the general rate from the ' +
@@ -229,7 +229,7 @@ const assessedDuty = z
         description:
           "How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null.",
       }),
-    effective_from: date.meta({ format: 'date', description: 'First day the heading applies.' }),
+    effective_from: date.meta({ format: 'date', description: 'Effective date of the heading.' }),
     dated_by: dateBasis,
     citation: z.string(),
     steps: z.array(step).meta({ description: 'Steps in the reasoning, in order.' }),

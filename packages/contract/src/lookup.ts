@@ -94,7 +94,7 @@ const match = z
           caveats: z.array(z.string()),
           effective_from: date.meta({
             format: 'date',
-            description: 'First day the heading or the listed duty is in force.',
+            description: 'Effective date of the heading or of the listed duty.',
           }),
           dated_by: dateBasis,
           citation: z.string(),

@@ -62,7 +62,11 @@ export const inventory = z
 /** ID and values that `localizeFinding` in `@compliance/core` uses to translate a message. */
 const translatable = {
   message_id: z.string().optional().meta({ description: 'ID of the message, unique within the rule.' }),
-  message_values: z.object({}).loose().optional().meta({ description: 'Values to insert in the translated message.' }),
+  message_values: z
+    .object({})
+    .loose()
+    .optional()
+    .meta({ description: 'Values to insert into the translated message.' }),
 };
 
 const where = z

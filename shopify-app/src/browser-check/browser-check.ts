@@ -8,7 +8,7 @@ import {
   wantsRendering,
 } from '../scan/model/rendering.ts';
 
-/** Age at which a browser check becomes outdated, in milliseconds. Checks run every night. */
+/** Maximum age of a browser check before it becomes outdated, in milliseconds. Checks run every night. */
 const OUTDATED_MS = 3 * 86_400_000;
 
 /**

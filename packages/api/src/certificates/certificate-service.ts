@@ -80,7 +80,7 @@ const MAX_EXAMINED = 1_000;
 /** Number of certificates to read from the database at a time. */
 const EXAMINED_AT_A_TIME = 100;
 
-/** Interval at which a request extends the lease on its idempotency key, in milliseconds. */
+/** Interval, in milliseconds, between extensions of the lease on a request's idempotency key. */
 const HEARTBEAT_MS = 1_000;
 
 const CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

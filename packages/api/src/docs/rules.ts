@@ -22,7 +22,7 @@ const GROUPS = [
   { title: 'limitations', metas: contextMetas },
 ] as const;
 
-/** A rule page, with its language and the path of its English version. */
+/** A page in the rule documentation, with its language and the path of its English version. */
 interface LocalizedPage {
   readonly title: string;
   readonly body: Html;

@@ -106,7 +106,7 @@ describe('a job with an input URL', () => {
     expect([service.network.dialed.length, s3.log.length]).toEqual([dialed, s3Requests]);
   });
 
-  it('fails without connecting if the hostname or a redirect leads to an internal address', async () => {
+  it('fails without connecting if the hostname or a redirect target resolves to a private address', async () => {
     served.set('/moved', 'https://10.0.0.7/codes.csv');
     const before = service.network.dialed.length;
     const [direct, moved] = [

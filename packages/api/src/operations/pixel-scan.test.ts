@@ -38,7 +38,7 @@ describe('pixel.scan', () => {
     expect(Number.isInteger(body.score)).toBe(true);
   });
 
-  it('compares the page with a baseline, and reports no drift if nothing changed', async () => {
+  it('compares the page with a baseline and reports no drift if nothing changed', async () => {
     const { body: before } = await call({ url: 'https://shop.example/' });
     const { body } = await call({ url: 'https://shop.example/', baseline: before.inventory });
     expect(body).toMatchObject({ drift: { drift_status: 'none', findings: [] } });
@@ -89,7 +89,7 @@ describe('pixel.scan', () => {
     await full.stop();
   });
 
-  it('returns 503 with Retry-After instead of blaming the page if the process that parses it doesn’t start', async () => {
+  it('returns 503 with Retry-After, not a page error, if the parser process doesn’t start', async () => {
     const broken = await startService({
       scanner: () => Promise.reject(new PoolError('not_started', "The worker process didn't start.")),
     });

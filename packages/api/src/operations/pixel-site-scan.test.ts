@@ -53,7 +53,7 @@ describe('pixel.site.scan', () => {
     expect(legacy?.seen_on).toEqual(['product']);
   });
 
-  it('compares each page type with its baseline, and reports no drift if nothing changed', async () => {
+  it('compares each page type with its baseline and reports no drift if nothing changed', async () => {
     const { inventories: baselines } = await scan({ url: 'http://whole.example/' });
     const { drift } = await scan({ url: 'http://whole.example/', baselines });
     expect(drift).toMatchObject({ drift_status: 'none', findings: [] });
@@ -67,7 +67,7 @@ describe('pixel.site.scan', () => {
     ]);
   });
 
-  it('counts as one request for each page type', async () => {
+  it('counts a site scan as one request per page type', async () => {
     const key = { Authorization: `Bearer ${await service.issue('pixel')}` };
     const { headers: limits } = await call({ url: 'http://whole.example/' }, service, key);
     expect(limits.get('RateLimit')).toContain('"minute";r=93');

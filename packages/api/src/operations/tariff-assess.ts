@@ -109,7 +109,7 @@ function parseRequest(body: unknown): z.output<typeof assessRequest> {
   return parsed.data as z.output<typeof assessRequest>;
 }
 
-/** Returns the assessment, or the issues with an invalid article. */
+/** Returns an article's assessment, or its issues if the article is invalid. */
 function attempt(assessOne: () => Assessment): Assessment | { issues: Issue[] } {
   try {
     return assessOne();

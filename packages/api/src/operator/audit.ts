@@ -52,7 +52,7 @@ function changedFields(before: AuditState, after: AuditState): Html[] {
   });
 }
 
-/** Formats a value as text. Returns null for an empty value. Fields whose names end in `At` are times. */
+/** Formats a value as text. Returns null for an empty value. Treats a field whose name ends in `At` as a time. */
 function display(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (field.endsWith('At') && typeof value === 'number') return `${new Date(value).toISOString().slice(0, 16)}Z`;

@@ -48,7 +48,7 @@ await describeWithBrowser('the operator pages in a browser', browser => {
     return await page.evaluate<string>('getSelection().toString().trim()');
   };
 
-  it('rejects an incorrect secret and accepts the correct secret', async () => {
+  it('rejects an incorrect secret and accepts the correct one', async () => {
     await open('/operator/keys');
     expect(path()).toBe('/operator/sign-in');
     await inspect(page, 'sign-in');

@@ -254,7 +254,7 @@ describe('HTML in submitted fields', () => {
 });
 
 describe('every page', () => {
-  it('prevents scripts, caching, and framing, even if the request fails', async () => {
+  it('blocks scripts, caching, and framing, even if the request fails', async () => {
     const { pages, forms } = await createTestData();
     const { cookie, token } = await signIn();
     const responses = [

@@ -121,7 +121,7 @@ describe('the sign-in lockout', () => {
     await counting.stop();
   });
 
-  it('delays the operator during sign-in attempts from many IP addresses, but never locks the operator out', async () => {
+  it('delays but never locks out the operator during sign-in attempts from many IP addresses', async () => {
     let [concurrent, maxConcurrent] = [0, 0];
     const verify = async (secret: string) => {
       maxConcurrent = Math.max(maxConcurrent, ++concurrent);

@@ -40,8 +40,8 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 /**
- * Renders a complete page in the product design. The page works without scripts and doesn't load content from other
- * sites.
+ * Renders a complete page with the product's design. The page works without scripts and doesn't load content from
+ * other sites.
  *
  * @example
  * return c.html(page({ title: 'Keys', home: '/operator', body: html`<h1>Keys</h1>` }));
@@ -80,7 +80,7 @@ ${body}
 }
 
 /**
- * Returns the path of a page in the given language. A path without `lang` leads to the English page, unless the browser
+ * Returns the path of a page in the given language. A path without `lang` opens the English page, unless the browser
  * prefers another supported language.
  *
  * @example pathIn('/docs/rules', 'de') // '/docs/rules?lang=de'

@@ -1,14 +1,18 @@
 import { html } from 'hono/html';
 import type { Html } from './page.ts';
 
-/** Renders text with code in backticks. @example prose('Send `as_of`.') // Send <code>as_of</code>. */
+/**
+ * Renders text and converts code in backticks to `<code>` elements.
+ *
+ * @example prose('Send `as_of`.') // Send <code>as_of</code>.
+ */
 export function prose(text: string): Html {
   return html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
 const URL_PATTERN = /(https?:\/\/[^\s;,]+)/;
 
-/** Renders text with its URLs as links. */
+/** Renders text and converts its URLs to links. */
 export function linked(text: string): Html {
   return html`${text.split(URL_PATTERN).map((part, i) => (i % 2 === 1 ? html`<a href="${part}" rel="noreferrer">${part}</a>` : part))}`;
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { jobDetails } from '../jobs/job-details.ts';
 
 /**
- * A job, or the details of an error, as returned in a response. Tests read the links only when the job has them, so the
+ * A job or error details, as returned in a response. Tests read the links only when the job has them, so the
  * links' types aren't nullable.
  */
 export type Job = z.output<typeof jobDetails> & {

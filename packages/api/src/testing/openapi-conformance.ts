@@ -94,7 +94,7 @@ export function requestSchema(id: string): DescribedSchema {
   });
 }
 
-/** Returns the schema that a reference in a document points to, or the schema itself. */
+/** Returns the schema that a reference points to. Returns any other schema unchanged. */
 export function resolveSchema(schema: DescribedSchema): DescribedSchema {
   if (schema.$ref === undefined) return schema;
   const [document, name] = schema.$ref.split('#/components/schemas/') as ['v0' | 'v1', string];
@@ -109,7 +109,7 @@ export function matchesSchema(schema: DescribedSchema, value: unknown): boolean 
 const nameIn = ({ $ref }: { $ref: string }) => $ref.slice($ref.lastIndexOf('/') + 1);
 
 /**
- * Returns the differences between a response and its OpenAPI document: an undocumented status, content type, or header,
+ * Returns the ways in which a response violates its OpenAPI document: an undocumented status, content type, or header,
  * an invalid body or header, or a missing header. Returns an empty array for a path or method that no document
  * describes.
  */

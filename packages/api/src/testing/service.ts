@@ -96,7 +96,7 @@ export async function startService({
 }: Partial<ApiDeps> & {
   s3Input?: S3Input | null;
   acceptedLabs?: LabList | null;
-  /** Where the store keeps its data, if not in a temporary folder. */
+  /** Database and S3 bucket for the store's data. By default, the store keeps its data in a temporary folder. */
   storage?: Pick<StoreLocation, 'databaseUrl' | 's3'>;
 } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'compliance-api-'));

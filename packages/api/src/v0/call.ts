@@ -9,7 +9,7 @@ import { poolCallerOf } from '../http/pool-caller.ts';
 import { enforceRateLimit, setRateLimitHeaders } from '../middleware/rate-limit.ts';
 import type { PublicOperation } from '../operations/operation.ts';
 
-/** Rate limit of 30 requests per minute. The daily quota allows for 30 requests in every minute of a day. */
+/** Rate limit of 30 requests per minute. The daily quota equals 24 hours at that rate. */
 const QUOTAS: LimitQuotas = { minute: 30, day: 30 * 60 * 24 };
 
 /** v0 call dependencies. */

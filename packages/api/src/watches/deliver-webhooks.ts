@@ -21,8 +21,8 @@ export interface DeliveryDeps {
 }
 
 /**
- * Maximum number of concurrent deliveries per process, in total and per account. One account's slow receivers can't
- * occupy every slot.
+ * Maximum number of concurrent deliveries per process, in total and per account. The limit per account prevents one
+ * account's slow receivers from occupying every slot.
  */
 const CONCURRENCY = 4;
 const PER_ACCOUNT = 3;

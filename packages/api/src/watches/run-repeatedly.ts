@@ -5,8 +5,8 @@ export interface RepeatedWork {
 }
 
 /**
- * Runs work repeatedly, with a pause between the end of one run and the start of the next. A failed run is reported,
- * and the work continues.
+ * Runs work repeatedly, with a pause between the end of one run and the start of the next. If a run fails, the
+ * function reports the error and continues.
  *
  * @param pauseMs pause in milliseconds
  * @example

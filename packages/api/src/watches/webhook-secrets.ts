@@ -11,7 +11,7 @@ interface SecretEntry {
   until: number | null;
 }
 
-/** How long webhooks are still signed with a replaced secret, in milliseconds: 24 hours. */
+/** How long webhooks are also signed with the previous secret after a rotation, in milliseconds: 24 hours. */
 const OVERLAP_MS = 86_400_000;
 
 /** Functions that manage the secrets used to sign watch webhooks. */
@@ -20,7 +20,7 @@ export interface WebhookSecrets {
   create(): string;
   /** Adds a new secret and returns the text to store. The previous secret also stays active for 24 hours. */
   rotate(stored: string, now: number): string;
-  /** Returns the newest secret in the Standard Webhooks format, `whsec_` and base64. */
+  /** Returns the newest secret in the Standard Webhooks format: `whsec_` followed by the secret in base64. */
   current(stored: string, watchId: string): string;
   /** Returns the active secrets, newest first. Secrets whose signing key was removed from the service are omitted. */
   active(stored: string, watchId: string, now: number): Buffer[];

@@ -5,9 +5,9 @@ import { openSync } from 'node:fs';
 export interface Confinement {
   readonly user: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The only paths that the program can write to, in addition to an empty /tmp. */
+  /** Paths that the program can write to. The only other writable path is /tmp, which is initially empty. */
   readonly writable: readonly string[];
-  /** Bind mounts, from a path on the machine to a path that the program sees. */
+  /** Bind mounts, each from a path on the machine to a path visible to the program. */
   readonly mounts?: readonly (readonly [from: string, to: string])[];
 }
 

@@ -23,7 +23,7 @@ interface Compose {
 const CONTAINER_USER = 1000;
 const MAIN = '/usr/bin/node /app/dist/main.js';
 const DATA = '/data';
-/** These containers share the machine's network, so the egress proxy is on localhost instead of its own hostname. */
+/** These containers share the machine's network, so the app reaches the egress proxy at localhost. */
 const EGRESS = 'http://127.0.0.1:8788';
 
 const ONLY_STORES = ['compose', 'up', '--detach', '--wait', 'database', 'pdfs'].join(' ');

@@ -1,6 +1,6 @@
-// Follows docs/guides/self-host.md line by line, with systemd and with Docker Compose: install, issue a certificate,
-// back up, upgrade, and restore. Requires root on Linux. The commands run in a copy of this machine's file system, so
-// they don't change the machine.
+// Runs the commands in docs/guides/self-host.md in order, with systemd and with Docker Compose: install, issue a
+// certificate, back up, upgrade, and restore. Requires root on Linux. The commands run in a copy of this machine's file
+// system, so they don't change the machine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -83,7 +83,7 @@ function lines(way: (typeof WAYS)[number]): string[] {
     };
     return `export GUIDE_SERVERS='${JSON.stringify(variables)}'`;
   };
-  // /app, the image's program, is the release that the guide's first commands installed.
+  // /app, the image's program folder, is a link to the release that the guide's first commands install.
   const begin = way === 'compose' ? ['ln -s /opt/compliance/releases/first /app', useServers(postgres, s3)] : [];
   const timers = ['systemctl start compliance-backup.service', 'systemctl start compliance-health.service'];
   const newMachine = [

@@ -18,7 +18,7 @@ const MAX_NAMED = 10;
 export const FORMATS = ['csv', 'ndjson'] as const;
 export type OutputFormat = (typeof FORMATS)[number];
 
-/** Returns the output format that a file's extension indicates, or CSV for standard output (`-`). */
+/** Returns the output format for a file's extension, or CSV for standard output (`-`). */
 export function formatOf(file: string): OutputFormat {
   if (file === '-' || /\.csv$/i.test(file)) return 'csv';
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';

@@ -22,8 +22,8 @@ export async function readAttachments(paths: readonly string[] = []): Promise<At
 }
 
 /**
- * Reads the files that a CSV row names. Rejects names of files outside the folder, because the CSV file is untrusted
- * and must not be able to attach other files.
+ * Reads the files named in a CSV row. Rejects paths to files outside the folder, because the CSV file is untrusted and
+ * must not be able to attach other files.
  *
  * @returns the files, or a problem with one of them
  */
@@ -41,7 +41,7 @@ export async function readRowAttachments(
   }
 }
 
-/** Returns the first reason why the files can't be attached together, with the file's name, or null if they can. */
+/** Returns the first problem that prevents attaching the files together, with the filename, or null if there's none. */
 export function attachmentProblem(
   files: readonly AttachmentFile[],
   names: readonly string[] = files.map(({ filename }) => filename),

@@ -77,7 +77,7 @@ describe('certifyRows', () => {
     expect(pdfs()).toEqual(['S-1.pdf', 'S-5.pdf']);
   });
 
-  it('attaches the files that each row names, but only from the specified folder', async () => {
+  it('attaches the files named in each row, but only from the specified folder', async () => {
     const { csv, out, run } = setUp();
     const reports = join(out, '..', 'reports');
     mkdirSync(reports);

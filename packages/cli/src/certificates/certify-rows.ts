@@ -44,7 +44,7 @@ export interface RowsInput {
   readonly acceptedLabs: LabList | null;
   /** Files to attach to each PDF, such as a test report for the whole family. */
   readonly attachments: readonly AttachmentFile[];
-  /** Folder with the files that rows name in the `attach` column, or null if the CSV file doesn't have this column. */
+  /** Folder with the files named in the `attach` column, or null if the CSV file doesn't have this column. */
   readonly attachFrom: string | null;
   /** Function that signs each PDF, or null for unsigned certificates. */
   readonly sign: SignCertificate | null;
@@ -136,7 +136,7 @@ interface Row {
   readonly path: string;
 }
 
-/** A row's certificate, which might be from an earlier run, or the reasons why the row has none. */
+/** A row's certificate, which might be from an earlier run, or the problems that prevented its creation. */
 type RowOutcome =
   | { readonly record: CertificateRecord; readonly isNew: boolean; readonly registry: RegistryExport | null }
   | { readonly problems: readonly RowProblem[] };

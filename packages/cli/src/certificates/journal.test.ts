@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/run-cli.ts';
 import { openJournal } from './journal.ts';
 
-/** Number of folders with the lock of a killed process. */
+/** Number of folders with a stale lock from a killed process. */
 const FOLDERS = 150;
 
 /** Program that tries to open each folder's journal at the same moment as the other processes, and keeps it open. */
@@ -35,7 +35,7 @@ function startOpener(folder: string, start: number) {
 }
 
 describe('the lock on a folder with certificates', () => {
-  it('is given to only one of several processes that find the lock of a killed process', async () => {
+  it('is acquired by only one of several processes that find a killed process’s lock', async () => {
     const folder = temporaryFolder();
     const killed = spawnSync('true').pid;
     for (let at = 0; at < FOLDERS; at++) {
@@ -52,7 +52,7 @@ describe('the lock on a folder with certificates', () => {
     expect(Math.max(...times)).toBe(1);
   });
 
-  it('stays in place if it’s empty, and the error names it as the file to delete', async () => {
+  it('stays in place if it’s empty, and the error message says which file to delete', async () => {
     const folder = temporaryFolder();
     const lock = join(folder, '.lock');
     writeFileSync(lock, '');

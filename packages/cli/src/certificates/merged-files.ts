@@ -11,8 +11,8 @@ export interface MergedFiles {
 }
 
 /**
- * Creates merged PDF files for printing. If there are more certificates than fit in one file, the filenames are
- * numbered, such as `all-1.pdf` and `all-2.pdf`. The methods throw CliError if a file can't be written.
+ * Returns a writer for merged, printable PDF files. If there are more certificates than fit in one file, the filenames
+ * are numbered, such as `all-1.pdf` and `all-2.pdf`. The methods throw CliError if a file can't be written.
  *
  * @param most maximum number of certificates in a file
  */

@@ -69,7 +69,7 @@ describe('a signer from a module', () => {
       'used',
       `{ certificates: [certificateOf('./key.crt')], algorithm: 'ecdsa-sha256', sign() { throw Object.assign(new Error('PIN 73914 is wrong'), { code: 'CKR_PIN_INCORRECT' }) } }`,
     ],
-  ])('doesn’t show the module’s error message, which can contain secrets, if it can’t be %s', async (_, exported) => {
+  ])('hides the module’s error message, which can contain secrets, if the signer can’t be %s', async (_, exported) => {
     const message = await signerFromModule(moduleOf(exported)).then(
       () => 'loaded',
       (error: Error) => error.message,

@@ -71,7 +71,7 @@ async function signerFromFile(file: string): Promise<Signing.Signer> {
 }
 
 /**
- * Opens the signing key for a command, as {@link openSigner} does.
+ * Opens a signing key with {@link openSigner} and converts signing failures to CLI errors.
  *
  * @throws CliError if the key can't be used. The returned function throws CliError if it can't sign the PDF, for
  * example because the timestamp authority fails.

@@ -79,7 +79,7 @@ describe('compliance certify', () => {
     ]);
   });
 
-  it('fails with an error about the missing API key if --server is used without one', async () => {
+  it('fails with an error that names COMPLIANCE_API_KEY if --server is used without an API key', async () => {
     const template = (await runCli(['certify', '--template'])).stdout;
     const args = ['certify', '-', '--server', 'http://127.0.0.1:9'];
     const keyless = await runCli(args, { input: template, env: { COMPLIANCE_API_KEY: '' } });
@@ -220,7 +220,7 @@ describe('compliance certify', () => {
       expect(readFileSync(path('out'), 'utf8').split('\r\n')).toHaveLength(3);
     });
 
-    it('reads a Product Registry file back as NDJSON, and reports every value that isn’t in a request', async () => {
+    it('converts a Product Registry file to NDJSON requests and reports every omitted value', async () => {
       const { path, input, args, codes } = await setUp();
       await runCli([...args, ...codes], { input });
       const [header, row] = readFileSync(path('out'), 'utf8').split('\r\n') as [string, string];

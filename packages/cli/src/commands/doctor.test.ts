@@ -83,7 +83,7 @@ describe('compliance doctor', () => {
     expect(resultsOf(check)[0]!.todo).toContain(todo);
   });
 
-  it('states the date of the laboratory list and reports a missing or invalid list', async () => {
+  it('shows the laboratory list’s date and reports a missing or invalid list', async () => {
     const file = join(temporaryFolder(), 'labs.json');
     const list = { as_of: '2026-11-20', source: 'cpsc.gov laboratory search', labs: [{ cpsc_lab_id: '1234' }] };
     writeFileSync(file, JSON.stringify(list));

@@ -51,7 +51,7 @@ export const SETTINGS = {
     description: 'S3 bucket for PDFs and job files; if not set, the files are stored in the data folder',
     schema: text,
   },
-  S3_ENDPOINT: { description: 'URL of the S3 service', schema: text },
+  S3_ENDPOINT: { description: 'S3 endpoint URL', schema: text },
   S3_REGION: { description: 'S3 region; us-east-1 by default', schema: text },
   S3_ACCESS_KEY_ID: { description: 'S3 access key ID', schema: text },
   S3_SECRET_ACCESS_KEY: { description: 'S3 secret access key', schema: text },
@@ -79,7 +79,7 @@ export const SETTINGS = {
   },
   COMPLIANCE_LOG: {
     flags: '--log <level>',
-    description: 'level of the JSON log on standard error: info (every request), error (only failures), or silent',
+    description: 'log level for JSON logs on standard error: info (every request), error (only failures), or silent',
     schema: z.enum(['info', 'error', 'silent'], 'Enter info, error, or silent.'),
     default: 'error',
   },
@@ -90,7 +90,7 @@ export const SETTINGS = {
   },
   COMPLIANCE_BASE_URL: {
     flags: '--base-url <url>',
-    description: 'public URL of the service; if it uses HTTPS, cookies have the Secure attribute',
+    description: 'public URL of the service; if the URL uses HTTPS, cookies have the Secure attribute',
     schema: baseUrl,
   },
   COMPLIANCE_TRUSTED_PROXIES: {
@@ -161,7 +161,7 @@ export const SETTINGS = {
   },
   COMPLIANCE_LISTS_ROOT: {
     flags: '--root <file>',
-    description: 'trusted root metadata of the repository, for the first update',
+    description: 'file with the repository’s trusted root metadata, for the first update',
     schema: text,
   },
   COMPLIANCE_LISTS_PASSPHRASE: {
@@ -170,13 +170,13 @@ export const SETTINGS = {
   },
   COMPLIANCE_SIGNING_KEY: {
     flags: '--sign <file>',
-    description: 'PKCS#12 file with the key that signs issued certificates; if not set, they aren’t signed',
+    description: 'PKCS#12 file with the key that signs issued certificates; if not set, certificates aren’t signed',
     schema: text,
   },
   COMPLIANCE_SIGNER: {
     flags: '--signer <module>',
     description:
-      'JavaScript module that exports a signer, such as one for a key in a hardware security module or a key management service; use it instead of --sign',
+      'JavaScript module that exports a signer, such as one for a key in a hardware security module or a key management service; an alternative to --sign',
     schema: text,
   },
   COMPLIANCE_SIGNING_PASSWORD: {

@@ -245,7 +245,7 @@ export class Exchange {
       if (error instanceof ComplianceError) return error;
       if (!controller.signal.aborted)
         return new ConnectionError(`The connection to ${new URL(url).host} failed or was lost.`, { cause: error });
-      return new TimeoutError(left < timeoutMs ? LATE : `The response didn't finish within ${timeoutMs} ms.`);
+      return new TimeoutError(left < timeoutMs ? LATE : `The request timed out after ${timeoutMs} ms.`);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);

@@ -2116,7 +2116,7 @@ export interface TariffAssessRequest {
 export interface AssessFacts {
   /** Customs value of the entire entry line in US dollars: a number, or a decimal string such as `"1250.50"`. */
   customs_value?: number | string | null;
-  /** Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the rate in the service's HTS export, if one has been imported. */
+  /** Ad valorem column 1 rate in percent. For a specific or compound rate, use the ad valorem equivalent. Defaults to the rate in the service's HTS export, if one has been imported. */
   column1_rate_pct?: number | null;
   /** Special program indicator claimed for column 1, such as `KR` or `S`. By default, the service uses the general rate from the HTS export. */
   column1_program?: string | null;
@@ -2277,7 +2277,7 @@ export interface AssessedDuty {
   amount: number | null;
   /** How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null. */
   filed: AssessedDutyFiled | null;
-  /** First day the heading applies. */
+  /** Effective date of the heading. */
   effective_from: string;
   dated_by: DateBasis;
   citation: string;
@@ -2768,7 +2768,7 @@ export interface MatchOutcome {
   /** Conditions that the goods must meet for this duty to apply. */
   when: MatchOutcomeWhen[];
   caveats: string[];
-  /** First day the heading or the listed duty is in force. */
+  /** Effective date of the heading or of the listed duty. */
   effective_from: string;
   dated_by: DateBasis;
   citation: string;

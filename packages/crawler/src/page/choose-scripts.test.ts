@@ -14,7 +14,7 @@ function choose(
 }
 
 describe('chooseScripts', () => {
-  it("includes scripts from the same site and its subdomains, and the shop's scripts on Shopify's shared host", () => {
+  it("includes scripts from the same site and its subdomains, and the shop's scripts on Shopify's CDN", () => {
     const own = [
       'https://www.shop.example/cdn/shop/t/3/assets/theme.js?v=1',
       'https://assets.shop.example/bundle.js',

@@ -10,7 +10,7 @@ export type Choice = { wanted: URL[]; notes: CaptureNote[] };
 /** Paths of Shopify platform scripts, which are the same for every shop and don't contain any merchant content. */
 const platformPath = /^\/(?:cdn\/(?:shopifycloud|wpm|s)|shopifycloud|wpm|shop-js|checkouts\/internal)\//;
 
-/** Paths of the shop's own files (theme assets and app extensions) on Shopify's shared host. */
+/** Paths of the shop's own files (theme assets and app extensions) on Shopify's CDN. */
 const shopifyHostedPath = /^\/(?:s\/files|extensions)\//;
 
 const mostUrlsInNote = 10;

@@ -54,7 +54,7 @@ export function createTargetRate(clock: () => number): TargetRate {
   };
 }
 
-/** Hosts that millions of shops load files from: Shopify's file host and the Tag Manager container host. */
+/** Hosts that millions of shops load files from: Shopify's CDN and the Tag Manager container host. */
 const SHARED_FILE_HOSTS: ReadonlySet<string> = new Set(['cdn.shopify.com', 'www.googletagmanager.com']);
 
 /**

@@ -1,7 +1,7 @@
 // Packs every published package, installs the packages in projects outside this repository, and runs the code in each
 // package's README there. Code in a client's README runs in every supported version of the client's language, and code
-// in other READMEs runs in Node. The guides' `compliance` commands run with the installed CLI, and the MCP server starts
-// with the configuration in its README. The first run downloads the required Node and Go versions.
+// in other READMEs runs in Node. The guides' `compliance` commands run with the installed CLI, and the MCP server
+// starts with the configuration in its README. The first run downloads the required Node and Go versions.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,7 +95,8 @@ function downloadNode(version: string): string {
 }
 
 /**
- * Starts the MCP server as configured in its README, but from the installed package, and returns the names of its tools.
+ * Starts the MCP server as configured in its README, but from the installed package, and returns the names of its
+ * tools.
  */
 async function toolsOfConfiguredServer(): Promise<string[]> {
   const { blocks } = readMarkdownPage('packages/mcp/README.md');

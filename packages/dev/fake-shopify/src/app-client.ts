@@ -17,7 +17,7 @@ interface GraphqlAnswer {
   };
 }
 
-/** Creates a client that calls the fake Shopify over plain HTTP, as an app does, to test the fake itself. */
+/** Creates a client for testing the fake Shopify itself. The client sends plain HTTP requests, as an app does. */
 export function appClient({ url }: Pick<FakeShopify, 'url'>, domain: string) {
   const post = (path: string, body: object, headers: Record<string, string> = {}, host = domain) =>
     fetch(`${url}${path}`, {

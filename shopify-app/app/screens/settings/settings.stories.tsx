@@ -104,7 +104,7 @@ export const STORIES: readonly Story[] = [
       [
         ['off', 'the app operator hasn’t turned them on'],
         ['no_package', 'the app operator hasn’t installed the renderer'],
-        ['no_browser', 'because the app’s server couldn’t start a browser'],
+        ['no_browser', 'the app’s server couldn’t start a browser'],
         ['no_isolation', 'the app’s server can’t run a browser in isolation'],
       ] as const
     ).map(([availability, reason]): [string, SettingsView, readonly string[]] => [

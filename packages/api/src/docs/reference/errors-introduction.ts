@@ -1,6 +1,6 @@
 import { ERRORS } from '@compliance/contract/errors';
 
-/** Introduction to the error codes in the API reference and in the error index. */
+/** Introduction to the error codes, used in the API reference and the error index. */
 export const ERRORS_INTRODUCTION = {
   title: 'Errors',
   text: 'An error response is a JSON object with a stable code in `error`. In your code, check `error` rather than `message`: messages are for people and can change. When you contact support, include the request ID from the `X-Request-Id` header, but never your API key. If you send the header `Accept: application/problem+json`, the service returns errors as RFC 9457 problem details, with the path of the error page in `type`.',

@@ -72,7 +72,7 @@ async function outputOf(command: string, args: string[]): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** Sends the same request directly to the service. */
+/** Sends a call's request directly to the service and returns the response. */
 async function responseTo({ operation, ...example }: ExampleCall): Promise<unknown> {
   const key = env.COMPLIANCE_API_KEY!;
   return await (await service.callExample(operation, example, { Authorization: `Bearer ${key}` })).json();

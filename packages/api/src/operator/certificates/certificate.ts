@@ -15,7 +15,7 @@ import { certificateFacts, statusBadges } from './components.ts';
 /** Maximum length of a reason, in characters. The public certificate page shows the reason. */
 const MAX_REASON = 300;
 
-/** Maximum number of predecessors, and of successors, to show on the page. */
+/** Maximum number of predecessors to show on the page. The same limit applies to successors. */
 const MAX_HISTORY = 50;
 
 const voidForm = z.object({ reason: singleLine(MAX_REASON).refine(Boolean), confirmed: z.literal('on') });

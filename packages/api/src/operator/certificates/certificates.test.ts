@@ -71,7 +71,7 @@ describe('the certificate search', () => {
 });
 
 describe('a certificate page', () => {
-  it('shows the warnings and history of a certificate', async () => {
+  it('shows a certificate’s warnings and history', async () => {
     const key = await service.issue('entry');
     const first = await issueCertificate(service, {}, key);
     const second = await issueCertificate(service, { supersedes: first }, key);

@@ -30,7 +30,7 @@ class AsyncClient(AsyncOperations):
     :param deadline: time limit in seconds for each call, including its retries, the waits between them, and all requests in a
         long lookup (default: none)
     :param max_retries: maximum number of retries after connection errors and 408, 409, 429, and 5xx responses
-    :param on_request: function that is called before each attempt, for example, to write a log
+    :param on_request: function that is called before each attempt, for example, for logging
     :param on_response: function that is called after each attempt that ends with a response or an error
     :param transport: replacement for :class:`compliance.transport.AsyncPool`, such as a test stub
     :raises ValueError: if the API key is missing or invalid, or if it isn't safe to send the key to the base URL
@@ -139,7 +139,7 @@ class AsyncClient(AsyncOperations):
         return await self._run(self._exchange.save_file(job["result_url"], file, timeout))
 
     async def download_job_certificates(self, job: Job, file: BinaryIO, *, timeout: Optional[float] = None) -> None:
-        """Downloads a ZIP file with the PDFs of a job's certificates and an index. The ZIP file is streamed, not loaded into memory.
+        """Downloads a ZIP file with a job's certificate PDFs and an index. The ZIP file is streamed, not loaded into memory.
 
         While the job is running, the ZIP file contains only the certificates issued so far.
 

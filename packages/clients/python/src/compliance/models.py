@@ -2771,7 +2771,7 @@ class AssessFacts(TypedDict, total=False):
     customs_value: "Optional[Union[float, str]]"
     """Customs value of the entire entry line in US dollars: a number, or a decimal string such as `"1250.50"`."""
     column1_rate_pct: "Optional[float]"
-    """Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the rate in the service's HTS export, if one has been imported."""
+    """Ad valorem column 1 rate in percent. For a specific or compound rate, use the ad valorem equivalent. Defaults to the rate in the service's HTS export, if one has been imported."""
     column1_program: "Optional[str]"
     """Special program indicator claimed for column 1, such as `KR` or `S`. By default, the service uses the general rate from the HTS export."""
     column2_rate_pct: "Optional[float]"
@@ -2945,7 +2945,7 @@ class AssessedDuty(TypedDict):
     filed: "Optional[AssessedDutyFiled]"
     """How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null."""
     effective_from: str
-    """First day the heading applies."""
+    """Effective date of the heading."""
     dated_by: "DateBasis"
     citation: str
     steps: "List[AssessStep]"
@@ -3480,7 +3480,7 @@ class MatchOutcome(TypedDict):
     """Conditions that the goods must meet for this duty to apply."""
     caveats: "List[str]"
     effective_from: str
-    """First day the heading or the listed duty is in force."""
+    """Effective date of the heading or of the listed duty."""
     dated_by: "DateBasis"
     citation: str
 

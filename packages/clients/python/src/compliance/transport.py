@@ -319,7 +319,7 @@ def _left(request: Request, timeout: float) -> _Left:
 
 
 def _late(request: Request, timeout: float) -> TimeoutError:
-    what = "connection was idle for" if request.is_file else "response didn't finish within"
+    what = "connection was idle for" if request.is_file else "request timed out after"
     return TimeoutError("The {} {:g} s.".format(what, timeout))
 
 

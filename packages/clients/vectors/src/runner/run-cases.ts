@@ -70,8 +70,7 @@ function outcomeFailures(
   };
   compare('ended', ended, expect.ended);
   compare('error kind', error?.kinds[0], expect.error?.kind);
-  if (expect.also && !error?.kinds.includes(expect.also))
-    failures.push(`the error doesn't have the kind ${expect.also}`);
+  if (expect.also && !error?.kinds.includes(expect.also)) failures.push(`the error kinds don't include ${expect.also}`);
   for (const [name, expected] of Object.entries(expect.error ?? {}))
     if (name !== 'kind') compare(name, error?.[name as keyof typeof error], expected);
   if (expect.error && expect.error.status === undefined) compare('status', error?.status, undefined);

@@ -59,5 +59,5 @@ const read = createFrameReader(MAX_JOB_BYTES, async message => {
 // The parent closes the channel when it no longer needs the worker, or when it dies.
 channel.on('data', read).on('close', () => process.exit());
 lockProcess();
-// An empty message tells the parent that the process has started.
+// An empty message indicates to the parent that the process has started.
 channel.write(frame(new Uint8Array()));

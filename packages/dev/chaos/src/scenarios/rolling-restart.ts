@@ -6,8 +6,8 @@ import type { Scenario } from '../model/scenario.ts';
 import { expectThat } from '../model/tally.ts';
 
 /**
- * Replaces three processes one at a time, as a rolling deployment does. Like a load balancer, the scenario stops sending
- * requests to a process once the process's `/readyz` fails.
+ * Replaces three processes one at a time, as a rolling deployment does. Like a load balancer, the scenario stops
+ * sending requests to a process once the process's `/readyz` fails.
  */
 export const rollingRestart: Scenario = {
   name: 'rolling restart of 3',

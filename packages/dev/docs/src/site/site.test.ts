@@ -9,7 +9,7 @@ const get = async (path: string) => {
 };
 
 describe('the documentation site', () => {
-  it('serves every page at its own path without scripts or resources from other sites', async () => {
+  it('serves every page at its own path, without scripts and without resources from other sites', async () => {
     for (const path of pagePaths()) {
       const { response, body } = await get(`/${path}`);
       expect([path, response.status]).toEqual([path, 200]);

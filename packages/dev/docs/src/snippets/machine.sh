@@ -1,6 +1,6 @@
 # Simulates a reader's machine. Commands on the pages run as shown. The functions below replace commands that would
-# install something, outlive their block, or need resources that tests don't have. They record each skipped command for
-# a test that checks the list.
+# install something, outlive their block, or need resources that tests don't have. The functions record the skipped
+# commands, and a test checks the list.
 set -eu
 
 left_out() {

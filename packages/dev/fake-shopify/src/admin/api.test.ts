@@ -106,7 +106,7 @@ describe('the catalog', () => {
     expect((await count('inventory_total:0')).errors?.[0]?.message).toMatch(/doesn’t support the search term/);
   });
 
-  it('accepts an HTS code that contains only digits, and names the field that contains an invalid code', async () => {
+  it('accepts an HTS code that contains only digits, and identifies the field with an invalid code', async () => {
     shop.scopes.add('write_inventory');
     const { inventoryItemId: id } = shop.products[0]!.variants[0]!;
     const update = async (input: object) => (await app.graphql(UPDATE, { id, input })).data.inventoryItemUpdate;

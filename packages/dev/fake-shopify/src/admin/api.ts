@@ -84,8 +84,8 @@ export class AdminApi {
   }
 
   /**
-   * Responds to a GraphQL document as Shopify does: even errors have status 200, and each response to a valid document
-   * includes the remaining points.
+   * Responds to a GraphQL document as Shopify does: even error responses have status 200, and each response to a valid
+   * document includes the remaining points.
    */
   answer(shop: FakeShop, text: string, variables: Record<string, unknown>): Answer {
     let document: DocumentNode;

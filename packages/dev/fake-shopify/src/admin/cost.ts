@@ -33,7 +33,7 @@ type CostContext = {
 };
 
 /**
- * Returns a query's requested cost (the cost before execution), in points. According to Shopify's page on API limits, a
+ * Returns a query's requested cost (the cost before execution), in points. According to Shopify's API limits page, a
  * scalar costs 0 points, an object costs 1 point, and a mutation costs 10 points. Shopify no longer publishes the cost
  * of a connection. The only measured example, 25 points for
  * `product { variants(first: 250) { nodes { inventoryItem { id } } } }`, matches the cost of one node multiplied by

@@ -67,7 +67,7 @@ globalThis.fetch = async (input, init) => {
 };
 
 definePolarisElements(notify);
-// Report components that Shopify might have but this package doesn’t, instead of showing only their text.
+// Report components that this package doesn’t implement, instead of showing only their text.
 new MutationObserver(() => {
   for (const { localName } of document.querySelectorAll(':not(:defined)'))
     reportError(new Error(`The fake Shopify doesn’t have the component ${localName}.`));

@@ -109,7 +109,7 @@ await describeInBrowser('the fake host for admin UI extensions', open => {
     await rm(other, { recursive: true });
   });
 
-  it('passes the product, translations, and formats to an extension', async () => {
+  it('passes the product, translations, and number formats to an extension', async () => {
     const block = await openProduct('de');
     await page.getByRole('group', { name: 'More actions' }).getByRole('button', { name: 'Meins' }).waitFor();
     expect(await block.evaluate('shopify.data.selected')).toEqual([{ id: 'gid://shopify/Product/8' }]);
@@ -121,7 +121,7 @@ await describeInBrowser('the fake host for admin UI extensions', open => {
     await vi.waitFor(() => expect(errors.map(text => text.split(' ').at(-1))).toEqual(['none.', 's-unknown.']));
   });
 
-  it('adds a session token to requests to the app, and to no other requests', async () => {
+  it('adds a session token only to requests to the app', async () => {
     const block = await openProduct();
     expect(await block.evaluate("fetch('/data?x=1').then(answer => answer.status)")).toBe(200);
     expect(asked[0]).toEqual({ path: '/data?x=1', authorization: expect.stringMatching(/^Bearer ey/) });
@@ -143,7 +143,7 @@ await describeInBrowser('the fake host for admin UI extensions', open => {
     expect(await block.evaluate(call)).toMatchObject({ data: { product: { title: 'Bicycle helmet, adult' } } });
   });
 
-  it('opens an action from a block, closes it, and opens the app’s pages', async () => {
+  it('opens an action from a block, closes the action, and opens the app’s pages', async () => {
     const block = await openProduct();
     await block.evaluate("shopify.navigation.navigate('extension://my-action')");
     const action = await frameNamed('my-action');
@@ -153,7 +153,7 @@ await describeInBrowser('the fake host for admin UI extensions', open => {
     await page.waitForURL(/\/apps\/[^/]+\/app\/two/);
   });
 
-  it('previews and prints a document that the app returns, and disables printing otherwise', async () => {
+  it('previews and prints a document that the app returns, and disables printing if the document can’t be loaded', async () => {
     await openProduct();
     await page.getByRole('group', { name: 'Print' }).getByRole('button', { name: 'Mine' }).click();
     const print = await frameNamed('my-print-action');

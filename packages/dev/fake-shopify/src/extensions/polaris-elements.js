@@ -1,13 +1,16 @@
-// Simple versions of the Polaris web components that extensions use. They have the roles, names, and events of the real
-// components, but not their design.
+// Simplified versions of the Polaris web components that extensions use. They have the roles, names, and events of the
+// real components, but not their design.
 
 /**
  * Defines the components.
  *
- * @param notify sends a message to the admin: a link's URL, or the document to print
+ * @param notify sends a message to the admin, such as a link's URL or the document to print
  */
 export function definePolarisElements(notify) {
-  /** Defines a component whose properties reflect its attributes. `update` runs after each change. */
+  /**
+   * Defines a component whose properties reflect its attributes. `update` runs when the component is connected and
+   * after each attribute change.
+   */
   function define(tag, { properties = [], shadow, update = () => {} }) {
     class Component extends HTMLElement {
       static observedAttributes = properties.map(name => name.toLowerCase());

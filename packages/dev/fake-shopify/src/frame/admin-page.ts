@@ -89,7 +89,7 @@ export function themeEditor(
     .map(name => `<li><a href="?key=${encodeURIComponent(name)}">${escaped(name)}</a></li>`)
     .join('');
   const text = theme.files.get(file);
-  // The HTML parser drops the first line break after the tag, so add an extra line break.
+  // The HTML parser drops a line break right after the `<textarea>` tag, so add an extra line break.
   const form = `<form method="post"><label for="code">${escaped(file)}</label>
 <textarea id="code" name="code" rows="24">\n${escaped(text ?? '')}</textarea><p><button>Save</button></p></form>`;
   return page(

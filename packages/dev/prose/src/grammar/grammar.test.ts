@@ -41,8 +41,8 @@ it('flags a sentence regardless of the preceding text', async () => {
   expect(problems).toMatchObject([{ unit: { text: sentence }, rule: 'harper/AnA' }]);
 });
 
-it('accepts “a SKU” because people read the acronym as a word', async () => {
-  expect(await checkGrammar([unitOf('The variant needs a SKU before it can be covered.')])).toEqual([]);
+it.each(['SKU', 'SHA-256 hash'])('accepts “a %s” because people read the acronym as a word', async term => {
+  expect(await checkGrammar([unitOf(`The variant needs a ${term} before it can be covered.`)])).toEqual([]);
 });
 
 it('doesn’t run any Harper rule that is listed as noise', () => {

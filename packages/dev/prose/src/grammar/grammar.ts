@@ -17,8 +17,8 @@ const MIN_WORDS = 3;
  */
 const INNER_LIST = /^,?\s+(?:and|or)\b[^.;:()\n]*,/;
 
-/** Pattern for an acronym that Harper spells out ("an S-K-U") but that people read as a word ("a skew"). */
-const READ_AS_WORD = /^an? SKU\b/i;
+/** Pattern for acronyms that Harper spells out ("an S-K-U") but that people read as words ("a skew"). */
+const READ_AS_WORD = /^an? (?:SHA|SKU)\b/i;
 
 /** Sources that determine the result for a text: the Harper version, the Harper rules, and this file. */
 const VERSION = ['../../package.json', './rules.ts', './grammar.ts']

@@ -45,12 +45,12 @@ export const TERMS: readonly Rule[] = [
     passes: ['The hostname is wrong.', 'Enter a phone number.', 'Enter an email address.'],
   },
   {
-    id: 'a-sku',
-    pattern: /\ban SKU\b/gi,
-    message: 'People read SKU as “skew”.',
-    suggestion: 'a SKU',
-    fails: ['The variant needs an SKU.'],
-    passes: ['The variant needs a SKU.'],
+    id: 'read-as-word',
+    pattern: /\ban (?:SHA|SKU)\b/gi,
+    message: 'People read this acronym as a word.',
+    suggestion: 'a SKU, a SHA-256 hash',
+    fails: ['The variant needs an SKU.', 'Compute an SHA-256 hash.'],
+    passes: ['The variant needs a SKU.', 'Compute a SHA-256 hash.'],
   },
   {
     id: 'metaphor',
