@@ -1,19 +1,8 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { failuresIn } from '../../scripts/fuzz/report.ts';
 import { entriesFor, parseReviewed, REVIEWED } from '../../scripts/fuzz/reviewed.ts';
-import { installSchemathesis } from '../../scripts/fuzz/schemathesis.ts';
 import { OPERATIONS } from '../operations/operations.gen.ts';
 import { V0_OPERATIONS } from '../v0/operations/operations.gen.ts';
-
-const FUZZ = fileURLToPath(new URL('../../scripts/fuzz/main.ts', import.meta.url));
-
-const FUZZ_TIMEOUT_MS = 120_000;
-
-const missing = installSchemathesis();
-if (missing && process.env.CI) throw new Error(missing);
 
 /** Returns a Schemathesis report line with a failed check. */
 function reportLine(response: object, { check = 'positive_data_acceptance', status = 400 } = {}): string {
@@ -60,22 +49,4 @@ describe('the Schemathesis report check', () => {
     const entry = '- { operations: [GET /api/v0/scan], check: not_a_server_error, status: 500, details: [internal] }';
     expect(() => parseReviewed(entry)).toThrow(/reason/);
   });
-});
-
-describe.skipIf(missing)(`Schemathesis${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  it(
-    'finds no new failures when it sends the examples from the documents',
-    async () => {
-      const args = ['--conditions=@compliance/source', FUZZ, '--phases', 'examples', '--generation-deterministic'];
-      const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: FUZZ_TIMEOUT_MS }).catch(
-        error => {
-          throw error.killed ? new Error(`The fuzzer didn't finish within ${FUZZ_TIMEOUT_MS / 1000} s.`) : error;
-        },
-      );
-      expect(stdout).toMatch(/^v1: \d+ requests, 0 new failures/m);
-      expect(stdout).toMatch(/^v0: \d+ requests, 0 new failures/m);
-      expect(stdout).toMatch(/requests; passed\.$/m);
-    },
-    2 * FUZZ_TIMEOUT_MS,
-  );
 });

@@ -83,7 +83,7 @@ function refuse(folder: string, env: NodeJS.ProcessEnv, command: string): void {
     pnpm(folder, env, [command]);
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
-    if (/needs Node\.js [\d.]+ or later, but this is Node\.js 20/.test(stdout + stderr)) return;
+    if (/requires Node\.js [\d.]+ or later, but you're running Node\.js 20/.test(stdout + stderr)) return;
     throw error;
   }
   throw new Error(`${command} ran on Node ${TOO_OLD}.`);

@@ -73,3 +73,12 @@ describe('the release workflow', () => {
     for (const step of used) expect(step).toMatch(/@(v\d+(\.\d+)*|release\/v\d+|[0-9a-f]{40})$/);
   });
 });
+
+describe('the nightly workflow', () => {
+  it('runs existing scripts with the repository’s pnpm version', () => {
+    const { jobs } = parse(read('.github/workflows/nightly.yml'));
+    const { strategy, steps } = jobs.long;
+    for (const script of strategy.matrix.script) expect(Object.keys(root.scripts)).toContain(script);
+    expect(steps.at(-1).run).toBe(`npx --yes ${root.packageManager} run \${{ matrix.script }}`);
+  });
+});
