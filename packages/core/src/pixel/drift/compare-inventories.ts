@@ -1,5 +1,6 @@
 import type { Inventory, Tag } from '../model/inventory.ts';
 import type { InventoryChange, TagChange } from '../model/inventory-change.ts';
+import type { Vendor } from '../model/vendor.ts';
 
 const identity = (tag: Tag): string => `${tag.vendor}|${tag.id}`;
 const slot = (tag: Tag): string => `${tag.vendor}|${tag.kind}|${tag.channel}`;
@@ -59,7 +60,7 @@ function comparable(inventory: Inventory): Tag[] {
   );
 }
 
-const unique = (ids: readonly string[]): string[] => [...new Set(ids)].sort();
+const unique = <Text extends string>(texts: readonly Text[]): Text[] => [...new Set(texts)].sort();
 
 function firstOfEachId(tags: readonly Tag[]): Tag[] {
   const seen = new Set<string>();
@@ -92,7 +93,7 @@ function movedTags(oldTags: readonly Tag[], newTags: readonly Tag[]): TagChange[
 }
 
 function changedEvents(oldTags: readonly Tag[], newTags: readonly Tag[]): InventoryChange['events'] {
-  const changes: { vendor: string; lost: string[]; gained: string[] }[] = [];
+  const changes: { vendor: Vendor; lost: string[]; gained: string[] }[] = [];
   for (const vendor of unique(oldTags.map(t => t.vendor))) {
     const old = oldTags.filter(t => t.vendor === vendor);
     const current = newTags.filter(t => t.vendor === vendor);

@@ -1,4 +1,5 @@
 import type { Inventory, Tag } from './inventory.ts';
+import type { Vendor } from './vendor.ts';
 
 /**
  * Two versions of a tag: either a tag and its replacement (with the same vendor, kind, and channel), or one tag before
@@ -20,7 +21,7 @@ export interface InventoryChange {
   readonly swapped: { readonly removed: readonly string[]; readonly added: readonly string[] } | null;
   readonly moved: readonly TagChange[];
   readonly events: readonly {
-    readonly vendor: string;
+    readonly vendor: Vendor;
     readonly lost: readonly string[];
     readonly gained: readonly string[];
   }[];

@@ -14,9 +14,12 @@ export const VENDOR_NAMES: Readonly<Record<Vendor, string>> = {
   other: 'other vendor',
 };
 
-/** Returns a vendor's name as a message value. */
+/**
+ * Returns a vendor's name as a message value. Returns an unknown vendor unchanged, because a newer release might have
+ * saved the baseline that contains it.
+ */
 export const vendorName = (vendor: Vendor): string | MessageTerm =>
-  vendor === 'other' ? term('other_vendor') : VENDOR_NAMES[vendor];
+  vendor === 'other' ? term('other_vendor') : (VENDOR_NAMES[vendor] ?? vendor);
 
 /** Compares two vendors by their English names. */
 export const byVendorName = (a: Vendor, b: Vendor): number => (VENDOR_NAMES[a] < VENDOR_NAMES[b] ? -1 : 1);

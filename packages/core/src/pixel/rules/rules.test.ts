@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rulesModule } from '../../../scripts/gen-rules.ts';
+import { VENDOR_NAMES } from '../model/vendor.ts';
 import { contextMetas } from '../scan/context-findings.ts';
 import { readFixtures } from '../testing/fixtures.ts';
 import { driftRules, pageRules } from './rules.gen.ts';
@@ -22,6 +23,14 @@ describe.each(ids)('rule %s', id => {
       const found = findings().filter(({ rule_id }) => rule_id === id);
       expect(found).not.toEqual([]);
       expect(Array.isArray(expected) ? found : found[0]).toMatchObject(expected);
+    },
+  );
+
+  it.each(fixtures.filter(({ fires }) => fires))(
+    'names the vendor in the message for the fixture $name',
+    ({ findings }) => {
+      const vendors = findings().flatMap(({ message_values }) => message_values?.vendor ?? []);
+      expect(vendors.filter(vendor => Object.hasOwn(VENDOR_NAMES, String(vendor)))).toEqual([]);
     },
   );
 

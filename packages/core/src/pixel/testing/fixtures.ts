@@ -24,7 +24,7 @@ export interface Fixture {
   readonly fires: boolean;
   /** Expected fields in the first finding, or an array with the expected fields of each finding. */
   readonly expected: object | readonly object[];
-  readonly findings: () => readonly { readonly rule_id: string }[];
+  readonly findings: () => readonly Pick<Finding, 'rule_id' | 'message_values'>[];
 }
 
 /** A fixture that HTML alone can't express, because it needs theme files, containers, or a different scan date. */

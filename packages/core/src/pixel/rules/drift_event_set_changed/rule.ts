@@ -1,4 +1,5 @@
 import { defineDriftRule } from '../../model/rule.ts';
+import { vendorName } from '../../model/vendor.ts';
 
 const CONVERSIONS = ['Purchase', 'purchase', 'AddToCart', 'add_to_cart'];
 
@@ -13,9 +14,9 @@ export default defineDriftRule({
     why: 'Reports and campaigns that rely on a removed event no longer receive data.',
     fix: 'Restore the event, or save a new baseline if the change is intentional.',
     messages: {
-      lost: '{vendor} no longer sends {lost} ({from} → {to})',
-      gained: '{vendor} now sends {gained} ({from} → {to})',
-      lost_and_gained: '{vendor} no longer sends {lost} and now sends {gained} ({from} → {to})',
+      lost: 'The code no longer sends {lost} to {vendor} ({from} → {to})',
+      gained: 'The code now sends {gained} to {vendor} ({from} → {to})',
+      lost_and_gained: 'The code now sends {gained} to {vendor} instead of {lost} ({from} → {to})',
     },
     sources: ['Comparison with the saved baseline'],
   },
@@ -23,9 +24,10 @@ export default defineDriftRule({
     for (const { vendor, lost, gained } of change.events) {
       const severity = lost.some(e => CONVERSIONS.includes(e)) ? 'error' : 'warn';
       const found = { ids: [...lost, ...gained], severity } as const;
-      if (gained.length === 0) report({ message: 'lost', values: { vendor, lost }, ...found });
-      else if (lost.length === 0) report({ message: 'gained', values: { vendor, gained }, ...found });
-      else report({ message: 'lost_and_gained', values: { vendor, lost, gained }, ...found });
+      if (gained.length === 0) report({ message: 'lost', values: { vendor: vendorName(vendor), lost }, ...found });
+      else if (lost.length === 0)
+        report({ message: 'gained', values: { vendor: vendorName(vendor), gained }, ...found });
+      else report({ message: 'lost_and_gained', values: { vendor: vendorName(vendor), lost, gained }, ...found });
     }
   },
 });

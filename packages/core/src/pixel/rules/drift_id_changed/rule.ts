@@ -1,4 +1,5 @@
 import { defineDriftRule } from '../../model/rule.ts';
+import { vendorName } from '../../model/vendor.ts';
 
 const PLACEHOLDER = /X{4}|^0+$|^1234567|YOUR|_ID|\{\{/i;
 
@@ -22,7 +23,7 @@ export default defineDriftRule({
       const severity = PLACEHOLDER.test(before.id!) ? 'info' : 'error';
       report({
         message: 'changed',
-        values: { vendor: before.vendor, channel: before.channel, before: before.id!, after: after.id! },
+        values: { vendor: vendorName(before.vendor), channel: before.channel, before: before.id!, after: after.id! },
         ids: [before.id!, after.id!],
         severity,
       });

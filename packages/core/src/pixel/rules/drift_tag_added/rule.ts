@@ -1,4 +1,5 @@
 import { defineDriftRule } from '../../model/rule.ts';
+import { vendorName } from '../../model/vendor.ts';
 
 export default defineDriftRule({
   meta: {
@@ -17,6 +18,6 @@ export default defineDriftRule({
   },
   compare(change, report) {
     for (const { vendor, id, channel } of change.added)
-      report({ message: 'added', values: { vendor, id: id!, channel }, ids: [id!] });
+      report({ message: 'added', values: { vendor: vendorName(vendor), id: id!, channel }, ids: [id!] });
   },
 });

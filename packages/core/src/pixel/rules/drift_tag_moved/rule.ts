@@ -1,6 +1,7 @@
 import type { Tag } from '../../model/inventory.ts';
 import { term } from '../../model/message.ts';
 import { defineDriftRule } from '../../model/rule.ts';
+import { vendorName } from '../../model/vendor.ts';
 
 const differences = (before: Tag, after: Tag) =>
   (['channel', 'state', 'position', 'loader_host'] as const).flatMap(key =>
@@ -30,7 +31,7 @@ export default defineDriftRule({
       const movedToBody = before.position === 'head' && after.position === 'body' && before.channel === after.channel;
       report({
         message: 'moved',
-        values: { vendor: before.vendor, id: before.id!, changes: differences(before, after) },
+        values: { vendor: vendorName(before.vendor), id: before.id!, changes: differences(before, after) },
         ids: [before.id!],
         severity: gated || movedToBody ? 'warn' : 'info',
       });

@@ -1,4 +1,5 @@
 import { defineDriftRule } from '../../model/rule.ts';
+import { vendorName } from '../../model/vendor.ts';
 
 const ESSENTIAL = new Set(['meta_pixel', 'ga4', 'gtm_container']);
 
@@ -21,7 +22,7 @@ export default defineDriftRule({
     for (const tag of change.removed) {
       report({
         message: 'removed',
-        values: { vendor: tag.vendor, id: tag.id!, channel: tag.channel },
+        values: { vendor: vendorName(tag.vendor), id: tag.id!, channel: tag.channel },
         ids: [tag.id!],
         severity: ESSENTIAL.has(tag.kind) ? 'error' : 'warn',
       });

@@ -9,7 +9,7 @@ export default defineRule({
     since: '2023-07-01',
     owner: 'theme',
     singleFile: true,
-    what: 'The page loads `ga.js` or `dc.js`, sets an account on `_gaq`, gets a tracker from `_gat`, or calls other library functions. The finding is a note if the page contains only calls to these other functions, and each call first checks that `_gaq` or `_gat` exists.',
+    what: 'The page loads `ga.js` or `dc.js`, sets an account on `_gaq`, gets a tracker from `_gat`, or calls other library functions. The finding is a note if the page only calls these other functions, and only after checking that `_gaq` or `_gat` exists.',
     why: '`ga.js` sends data to Universal Analytics properties, which stopped processing data on July 1, 2023.',
     fix: 'Delete the tag and connect the Google & YouTube app.',
     fixHeadless: 'Delete the tag and load the Google tag in the storefront code.',

@@ -12,7 +12,7 @@ export default defineRule({
     why: 'If the container includes the same tag, page views and other automatic events can be counted twice.',
     fix: "Move the tag into the container, or make sure that the container doesn't include the same tag.",
     messages: {
-      both: "The page has a container and a hard-coded Google tag. The scan can't see whether the container includes the same tag.",
+      both: "The page has a container and a hard-coded Google tag. The scan can't determine whether the container includes the same tag.",
     },
     sources: ['https://developers.google.com/tag-platform/tag-manager/datalayer'],
   },

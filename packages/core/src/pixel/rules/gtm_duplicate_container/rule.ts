@@ -14,7 +14,7 @@ export default defineRule({
     messages: {
       repeated: 'Container {id} is loaded in {count} locations.',
     },
-    sources: ['Install instructions in Google Tag Manager'],
+    sources: ['Installation instructions in Google Tag Manager'],
   },
   check(page, report) {
     for (const [id, all] of groupBy(containers(page), s => s.id)) {

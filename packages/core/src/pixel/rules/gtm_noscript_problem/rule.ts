@@ -9,14 +9,14 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: "In the `missing` variant, a container doesn't have a `<noscript>` iframe. This variant is a note. In the `in_head` variant, the iframe is in the head. In the `noscript_only` variant, the page has an iframe for a container that never loads.",
-    why: 'In browsers without JavaScript, an iframe in the head ends the head early. In browsers with JavaScript, a container without its script does nothing.',
+    why: 'In browsers without JavaScript, an iframe in the head closes the `<head>` element prematurely. In browsers with JavaScript, a container without its script does nothing.',
     fix: 'Immediately after the opening `<body>` tag, put one `<noscript>` iframe for each container that loads.',
     messages: {
       missing: "Container {id} doesn't have a <noscript> fallback.",
       in_head: 'The <noscript> fallback for container {id} is in the head.',
       noscript_only: "Container {id} has a <noscript> fallback but doesn't load.",
     },
-    sources: ['Install instructions in Google Tag Manager'],
+    sources: ['Installation instructions in Google Tag Manager'],
   },
   check(page, report) {
     const fallbacks = ofKind(page, 'frame').filter(f => f.inNoscript);

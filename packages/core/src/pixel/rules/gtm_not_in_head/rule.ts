@@ -15,7 +15,10 @@ export default defineRule({
       in_body: 'Container {id} is loaded in the body.',
       in_body_unknown_id: 'A container is loaded in the body.',
     },
-    sources: ['Install instructions in Google Tag Manager', 'https://developers.google.com/adwords-remarketing-tag'],
+    sources: [
+      'Installation instructions in Google Tag Manager',
+      'https://developers.google.com/adwords-remarketing-tag',
+    ],
   },
   check(page, report) {
     const reported = new Set<string>();

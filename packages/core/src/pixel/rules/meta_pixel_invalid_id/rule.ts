@@ -6,7 +6,7 @@ const messages = {
   empty: 'The Meta pixel ID is empty.',
   placeholder: 'Meta pixel ID "{id}" is a placeholder.',
   not_a_number: 'Meta pixel ID "{id}" isn\'t numeric.',
-  wrong_length: 'Meta pixel ID "{id}" has an invalid length (digits: {count}).',
+  wrong_length: 'Meta pixel ID "{id}" has an invalid number of digits ({count}).',
   too_short: 'Meta pixel ID "{id}" has only {count} digits.',
   rounded:
     'Meta pixel ID "{id}" is written as a number instead of a string. JavaScript rounds the number, so the browser sends a different ID.',

@@ -10,12 +10,12 @@ export default defineRule({
     owner: 'theme',
     singleFile: true,
     what: 'Live code pushes `addPixelId` or `track` to `_fbq`, or sets `_fbds`. Both interfaces belong to the Conversion Tracking Pixel, which Meta introduced in 2013.',
-    why: 'Meta shut down the Conversion Tracking Pixel in February 2017 and no longer counts the data that these calls send.',
+    why: 'Meta shut down the Conversion Tracking Pixel in February 2017 and now ignores the data that these calls send.',
     fix: 'Delete the code and connect the Facebook & Instagram app.',
     fixHeadless: 'Delete the code and load the current pixel (`fbq`) in the storefront code.',
     messages: {
       called:
-        "Code calls the Conversion Tracking Pixel ({api}), which Meta shut down in 2017. Meta doesn't count the data that this code sends.",
+        'Code calls the Conversion Tracking Pixel ({api}), which Meta shut down in 2017. Meta ignores the data that this code sends.',
     },
     sources: ['https://developers.facebook.com/docs/meta-pixel/support/pixel-migration'],
   },

@@ -4,7 +4,7 @@ import { defineRule } from '../../model/rule.ts';
 export default defineRule({
   meta: {
     id: 'shopify_checkout_liquid',
-    title: 'Theme has a checkout layout that no longer runs',
+    title: 'Theme has a checkout layout that Shopify no longer uses',
     severity: 'warn',
     escalates: { on: '2025-08-28', to: 'error' },
     since: '2024-08-13',

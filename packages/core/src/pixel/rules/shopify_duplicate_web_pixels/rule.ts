@@ -1,5 +1,6 @@
 import { groupBy, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
+import { vendorName } from '../../model/vendor.ts';
 
 export default defineRule({
   meta: {
@@ -13,7 +14,7 @@ export default defineRule({
     fix: 'Keep only one pixel for each ID. Disconnect the other apps, and delete custom pixels that send the same events.',
     messages: {
       same_id: '{count} web pixels send data to {vendor} {id}.',
-      custom: "The page runs {count} custom pixels. The scan can't see whether they send the same events.",
+      custom: "The page runs {count} custom pixels. The scan can't determine whether they send the same events.",
     },
     sources: ['https://shopify.dev/docs/apps/build/marketing-analytics/pixels'],
   },
@@ -24,7 +25,7 @@ export default defineRule({
       const [, second] = all;
       if (!second) continue;
       const { at, id } = second;
-      report({ at, message: 'same_id', values: { count: all.length, vendor: at.vendor, id }, ids: [id] });
+      report({ at, message: 'same_id', values: { count: all.length, vendor: vendorName(at.vendor), id }, ids: [id] });
     }
     const custom = entries.filter(at => at.type === 'CUSTOM' && !at.entry.startsWith('shopify-'));
     const [, other] = custom;

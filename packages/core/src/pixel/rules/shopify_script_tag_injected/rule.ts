@@ -10,7 +10,7 @@ export default defineRule({
     since: '2026-10-01',
     owner: 'app',
     what: 'The page lists at least one ScriptTag that Shopify adds for an app.',
-    why: "Apps haven't been able to create or change ScriptTags since October 1, 2026. On March 1, 2027, Shopify stops adding ScriptTags to storefronts.",
+    why: "Apps haven't been able to create or change ScriptTags since October 1, 2026. On March 1, 2027, Shopify will stop adding ScriptTags to storefronts.",
     fix: 'Ask the app developers for a theme app extension (app embed) or a web pixel.',
     messages: {
       one: '1 source injects scripts: {sources}.',
