@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import type * as Jobs from '../testing/jobs.ts';
 import { createPool, type JobRunner, type Pool, type PoolCaller, type PoolOptions, siblingModule } from './pool.ts';
@@ -29,6 +31,15 @@ describe('pool jobs', () => {
     const recursed = pool?.run<typeof Jobs.recurse>(jobs, 'recurse', 0);
     await expect(recursed).rejects.toMatchObject({ reason: 'threw', message: expect.stringContaining('call stack') });
     expect(await double(21)).toBe(42);
+  });
+
+  it('doesn’t keep the process running when no job is running', async () => {
+    const script = `import { createPool } from '${siblingModule(import.meta.url, 'pool')}';
+      const pool = createPool({ workers: 2, timeoutMs: 60_000, memoryMb: 64, queue: 100 });
+      console.log(await pool.run(new URL('${jobs}'), 'double', 21));`;
+    const args = ['--conditions=@compliance/source', '--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 30_000 });
+    expect(stdout).toBe('42\n');
   });
 
   it('rejects a job if its module doesn’t export the requested function', async () => {

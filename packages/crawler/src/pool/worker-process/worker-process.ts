@@ -84,6 +84,9 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
     const channel = child.stdio[3] as Socket;
+    // An idle worker doesn't keep this process running. During a job, the timer for the job's time limit does.
+    child.unref();
+    channel.unref();
     const started: Started = {
       isReady: false,
       onReady: () => {},
@@ -91,6 +94,8 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
       settle: null,
       kill() {
         if (current === started) current = null;
+        // Callers of `close` wait for the worker's end.
+        child.ref();
         child.kill('SIGKILL');
         // The signal might not reach a worker that `unshare` or `bwrap` has just started. That worker exits when the
         // channel closes.
