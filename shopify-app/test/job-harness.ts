@@ -19,6 +19,9 @@ import { startScan } from '../src/scan/start-scan.ts';
 /** Time limit for a shop's jobs, in milliseconds. The limit is high because benchmarks read large catalogs. */
 const WORK_TIMEOUT_MS = 300_000;
 
+/** Pool that all harnesses in this process share, because starting a worker takes half a second of CPU time. */
+let sharedPool: Pool | undefined;
+
 /** Test harness that runs the app's services and jobs with a database and the fake Shopify, but without HTTP. */
 export interface JobHarness {
   readonly fakeShopify: FakeShopify;
@@ -74,12 +77,7 @@ export async function createJobHarness(shared?: SharedEnvironment, databaseUrl?:
     tokenKeys: [Buffer.alloc(32, 7)],
   };
   const app = createApp({ config, store, clock, dataset: () => harness.dataset });
-  const pool = createPool({
-    workers: 1,
-    timeoutMs: 10_000,
-    memoryMb: 256,
-    queue: 100,
-  });
+  const pool = (sharedPool ??= createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 }));
   const scanner = createScanner(fakeShopify.fetchCapture, { contact: 'https://app.example/about', pool });
 
   const offlineContext = (domain: string): Merchant => {
@@ -141,7 +139,7 @@ export async function createJobHarness(shared?: SharedEnvironment, databaseUrl?:
       return (await store.shop(domain).jobs.get(id))!;
     },
     async close() {
-      await Promise.all([pool.close(), fakeShopify.close(), store.close()]);
+      await Promise.all([fakeShopify.close(), store.close()]);
       if (!shared) await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -10,7 +10,7 @@ import {
   createSiteScanner,
   type TargetRate,
 } from '@compliance/crawler';
-import { createPool } from '@compliance/crawler/pool';
+import { createPool, type Pool } from '@compliance/crawler/pool';
 import { certificateFor, createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
 import { drawInProcess } from '@compliance/drawing';
 import { loadFace } from '@compliance/fonts';
@@ -69,6 +69,9 @@ const STOREFRONT = {
   '/': `<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head><body></body></html>`,
 };
 
+/** Pool that all services in this process share, because starting a worker takes half a second of CPU time. */
+let sharedPool: Pool | undefined;
+
 /** Certificate fonts, loaded once per process because loading them is slow. */
 let fonts: Fonts | undefined;
 
@@ -107,7 +110,7 @@ export async function startService({
   const network = createNetwork();
   tlsCertificate ??= certificateFor('shop.example', { trusted: true });
   await network.secureSite('shop.example', await tlsCertificate, pages(STOREFRONT));
-  const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 256, queue: 500 });
+  const pool = (sharedPool ??= createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 256, queue: 500 }));
   const contact = 'https://scanner.example/about';
   // Tests for other limits send more than 60 requests a minute to the sample storefront.
   const rateFor = (target: string) => (target === 'shop.example' ? unlimitedRate : store.targetRate);
@@ -245,7 +248,7 @@ export async function startService({
     expect([...lines, ...errors, await metrics.text()].filter(text => SENSITIVE.test(text))).toEqual([]);
     // Every response must match its OpenAPI document.
     expect([...new Set(conformance)]).toEqual([]);
-    await Promise.all([store.close(), network.close(), pool.close()]);
+    await Promise.all([store.close(), network.close()]);
     await rm(dataDir, { recursive: true, force: true });
   };
   return {
