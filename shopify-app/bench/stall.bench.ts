@@ -23,7 +23,7 @@ const { total } = await shop.variants.counts();
 if (total !== VARIANTS) throw new Error(`The job stored ${total} of ${VARIANTS} variants.`);
 report([
   {
-    what: `longest stall while a job reads ${VARIANTS.toLocaleString('en-US')} variants on SQLite`,
+    what: `longest event loop stall while a job reads ${VARIANTS.toLocaleString('en-US')} variants on SQLite`,
     ...{ value: Number(output), unit: 'ms', limit: { atMost: 100 } },
     details: 'one process, one job',
   },

@@ -52,7 +52,7 @@ for (const format of ['csv', 'parquet']) {
   const { stalls } = await measure(0, format, STALL_CODES);
   const shown = Object.entries(stalls).map(([phase, stall]) => `${phase} ${Math.round(stall)} ms`);
   rows.push({
-    what: `longest stall during a job with ${STALL_CODES.toLocaleString('en-US')} codes in ${format} on SQLite`,
+    what: `longest event loop stall during a job with ${STALL_CODES.toLocaleString('en-US')} codes in ${format} on SQLite`,
     ...{ value: Math.max(...Object.values(stalls)), unit: 'ms', limit: { atMost: 100 } },
     details: shown.join(', '),
   });

@@ -88,7 +88,7 @@ const timesOf = (times: readonly number[]) =>
   `p50 ${show(percentile(times, 0.5))} ms, p99 ${show(percentile(times, 0.99))} ms`;
 report([
   {
-    what: "p99 of a key holder's scans during a flood of hostile keyless scans",
+    what: "p99 latency of a key holder's scans during a flood of hostile keyless scans",
     value: percentile(during.scans, 0.99),
     unit: 'ms',
     limit: { atMost: 3_000 },

@@ -260,7 +260,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     subcommands: [
       {
         name: 'systemd',
-        description: 'Write a hardened service, timers for backups and health checks, and settings with generated secrets.',
+        description: 'Write a hardened service unit, timers for backups and health checks, and a settings file with generated secrets.',
         load: () => import('./commands/setup/systemd.ts'),
       },
       {

@@ -14,7 +14,7 @@ if (isSupported) {
   await run(process.argv.slice(2));
 } else {
   process.stderr.write(
-    `compliance: This command needs Node.js ${required} or later, but this is Node.js ${process.versions.node}. Install Node.js ${required} or later.\n`,
+    `compliance: This command requires Node.js ${required} or later, but you're running Node.js ${process.versions.node}. Install Node.js ${required} or later.\n`,
   );
   process.exitCode = 1;
 }

@@ -67,7 +67,7 @@ describe('compliance on an unsupported Node.js version', () => {
       status: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^compliance: This command needs Node\.js \d+\.\d+ or later, but this is Node\.js 20\.20\.2\. Install Node\.js \d+\.\d+ or later\.\n$/,
+        /^compliance: This command requires Node\.js \d+\.\d+ or later, but you're running Node\.js 20\.20\.2\. Install Node\.js \d+\.\d+ or later\.\n$/,
       ),
     });
   });

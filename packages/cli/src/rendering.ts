@@ -125,7 +125,7 @@ export async function loadRenderer(): Promise<typeof Renderer> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new CliError(
-      '--render needs the optional package @compliance/renderer. Install it: npm install @compliance/renderer',
+      '--render requires the optional package @compliance/renderer. Install it: npm install @compliance/renderer',
     );
   }
 }

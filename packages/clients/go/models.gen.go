@@ -413,11 +413,11 @@ type AnyCertificateRequestAgeGrading struct {
 	Ages *AnyCertificateRequestAgeGradingAges `json:"ages,omitempty"`
 	// The manufacturer’s statement about the intended use.
 	StatedUse AnyCertificateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
-	// The audience that packaging, display, promotion, and advertising suggest.
+	// The audience suggested by the packaging, display, promotion, and advertising.
 	Marketing AnyCertificateRequestAgeGradingMarketing `json:"marketing,omitempty"`
 	// The product’s intended audience, as commonly recognized by consumers.
 	CommonRecognition AnyCertificateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
-	// The audience that CPSC’s Age Determination Guidelines indicate.
+	// The audience indicated by CPSC’s Age Determination Guidelines.
 	AgeGuidelines AnyCertificateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
 	// Whether the product is sold in a set with a separate product for the other audience.
 	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
@@ -438,7 +438,7 @@ const (
 	AnyCertificateRequestAgeGradingStatedUseGeneralUse AnyCertificateRequestAgeGradingStatedUse = "general_use"
 )
 
-// AnyCertificateRequestAgeGradingMarketing: The audience that packaging, display, promotion, and advertising suggest.
+// AnyCertificateRequestAgeGradingMarketing: The audience suggested by the packaging, display, promotion, and advertising.
 type AnyCertificateRequestAgeGradingMarketing string
 
 // Known values of AnyCertificateRequestAgeGradingMarketing.
@@ -456,7 +456,7 @@ const (
 	AnyCertificateRequestAgeGradingCommonRecognitionGeneralUse AnyCertificateRequestAgeGradingCommonRecognition = "general_use"
 )
 
-// AnyCertificateRequestAgeGradingAgeGuidelines: The audience that CPSC’s Age Determination Guidelines indicate.
+// AnyCertificateRequestAgeGradingAgeGuidelines: The audience indicated by CPSC’s Age Determination Guidelines.
 type AnyCertificateRequestAgeGradingAgeGuidelines string
 
 // Known values of AnyCertificateRequestAgeGradingAgeGuidelines.
@@ -615,7 +615,7 @@ type Disclaim struct {
 	Code DisclaimCode `json:"code,omitempty"`
 	// CBP’s intended use code, such as `130.006`. Get the code from Appendix R of CBP’s ACE CATAIR.
 	IntendedUseCode string `json:"intended_use_code,omitempty"`
-	// The intended use in at most 22 characters. Required for the code `980.000`.
+	// A description of the intended use (at most 22 characters). Required for the code `980.000`.
 	IntendedUseDescription string `json:"intended_use_description,omitempty"`
 	// Your product ID. Required if there’s no certificate.
 	ProductID string `json:"product_id,omitempty"`
@@ -999,11 +999,11 @@ type GccGenerateRequestAgeGrading struct {
 	Ages *GccGenerateRequestAgeGradingAges `json:"ages,omitempty"`
 	// The manufacturer’s statement about the intended use.
 	StatedUse AnyCertificateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
-	// The audience that packaging, display, promotion, and advertising suggest.
+	// The audience suggested by the packaging, display, promotion, and advertising.
 	Marketing AnyCertificateRequestAgeGradingMarketing `json:"marketing,omitempty"`
 	// The product’s intended audience, as commonly recognized by consumers.
 	CommonRecognition AnyCertificateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
-	// The audience that CPSC’s Age Determination Guidelines indicate.
+	// The audience indicated by CPSC’s Age Determination Guidelines.
 	AgeGuidelines AnyCertificateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
 	// Whether the product is sold in a set with a separate product for the other audience.
 	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
@@ -1891,11 +1891,11 @@ type CpcGenerateRequestAgeGrading struct {
 	Ages *CpcGenerateRequestAgeGradingAges `json:"ages,omitempty"`
 	// The manufacturer’s statement about the intended use.
 	StatedUse AnyCertificateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
-	// The audience that packaging, display, promotion, and advertising suggest.
+	// The audience suggested by the packaging, display, promotion, and advertising.
 	Marketing AnyCertificateRequestAgeGradingMarketing `json:"marketing,omitempty"`
 	// The product’s intended audience, as commonly recognized by consumers.
 	CommonRecognition AnyCertificateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
-	// The audience that CPSC’s Age Determination Guidelines indicate.
+	// The audience indicated by CPSC’s Age Determination Guidelines.
 	AgeGuidelines AnyCertificateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
 	// Whether the product is sold in a set with a separate product for the other audience.
 	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
@@ -2068,7 +2068,7 @@ type RegistryReadResponseRow struct {
 	Request map[string]any `json:"request"`
 	// Missing or invalid values that prevent the service from creating a request for the row.
 	Problems []RegistryReadResponseRowProblem `json:"problems"`
-	// Values in the row that the request omits or contains in a different form.
+	// Values in the row that the request omits or represents differently.
 	Dropped []RegistryReadResponseRowDropped `json:"dropped"`
 	// Request fields whose values are inferred from other columns.
 	Assumed []RegistryReadResponseRowAssumed `json:"assumed"`
@@ -2179,9 +2179,9 @@ type JobsCancelRequest struct {
 type Job struct {
 	ID        string       `json:"id"`
 	Operation JobOperation `json:"operation"`
-	// Format of the file.
+	// Input file format.
 	Format JobFormat `json:"format"`
-	// Format of the result.
+	// Result format.
 	ResultFormat JobResultFormat `json:"result_format"`
 	// `awaiting_input`: upload the file to `upload_url`. `failed`: either the service couldn't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values.
 	State JobState `json:"state"`
@@ -2232,7 +2232,7 @@ const (
 	JobOperationEntryCPCGenerate JobOperation = "entry.cpc.generate"
 )
 
-// JobFormat: Format of the file.
+// JobFormat: Input file format.
 type JobFormat string
 
 // Known values of JobFormat.
@@ -2242,7 +2242,7 @@ const (
 	JobFormatParquet JobFormat = "parquet"
 )
 
-// JobResultFormat: Format of the result.
+// JobResultFormat: Result format.
 type JobResultFormat string
 
 // Known values of JobResultFormat.
@@ -2307,9 +2307,9 @@ func (v JobsListResponse) MarshalJSON() ([]byte, error) {
 
 // JobsCreateRequest is part of a request.
 type JobsCreateRequest struct {
-	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.
+	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.
 	Operation JobsCreateRequestOperation `json:"operation"`
-	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression.
+	// `ndjson`: one JSON value per line. `csv`: a header line, then one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression.
 	Format JobsCreateRequestFormat `json:"format,omitempty"`
 	// Result format. Defaults to the input file format. For certificates, the result is always `ndjson`.
 	ResultFormat JobsCreateRequestResultFormat `json:"result_format,omitempty"`
@@ -2327,7 +2327,7 @@ type JobsCreateRequest struct {
 	Template map[string]any `json:"template,omitempty"`
 }
 
-// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.
+// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.
 type JobsCreateRequestOperation string
 
 // Known values of JobsCreateRequestOperation.
@@ -2339,7 +2339,7 @@ const (
 	JobsCreateRequestOperationEntryCPCGenerate JobsCreateRequestOperation = "entry.cpc.generate"
 )
 
-// JobsCreateRequestFormat: `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression.
+// JobsCreateRequestFormat: `ndjson`: one JSON value per line. `csv`: a header line, then one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression.
 type JobsCreateRequestFormat string
 
 // Known values of JobsCreateRequestFormat.
@@ -2608,7 +2608,7 @@ type Finding struct {
 	Message string `json:"message"`
 	// ID of the message, unique within the rule.
 	MessageID string `json:"message_id,omitempty"`
-	// Values to insert in the translated message.
+	// Values to insert into the translated message.
 	MessageValues map[string]any    `json:"message_values,omitempty"`
 	Confidence    FindingConfidence `json:"confidence"`
 	// IDs of the affected tags.
@@ -2869,7 +2869,7 @@ type PixelScanResponseDriftFinding struct {
 	Message  string                                `json:"message"`
 	// ID of the message, unique within the rule.
 	MessageID string `json:"message_id,omitempty"`
-	// Values to insert in the translated message.
+	// Values to insert into the translated message.
 	MessageValues map[string]any                     `json:"message_values,omitempty"`
 	IDs           []string                           `json:"ids"`
 	Owner         PixelScanResponseDriftFindingOwner `json:"owner"`
@@ -2992,7 +2992,7 @@ type SiteScanRequest struct {
 	Baselines []SiteInventory `json:"baselines,omitempty"`
 }
 
-// SiteInventory: A page type and the inventory of its scanned page. To detect changes, send both in `baselines` in a later scan.
+// SiteInventory: A page type and the inventory of the scanned page of that type. To detect changes, send both in `baselines` in a later scan.
 type SiteInventory struct {
 	PageType  SiteInventoryPageType `json:"page_type"`
 	Inventory Inventory             `json:"inventory"`
@@ -3130,7 +3130,7 @@ type SiteFinding struct {
 	Message string `json:"message"`
 	// ID of the message, unique within the rule.
 	MessageID string `json:"message_id,omitempty"`
-	// Values to insert in the translated message.
+	// Values to insert into the translated message.
 	MessageValues map[string]any        `json:"message_values,omitempty"`
 	Confidence    SiteFindingConfidence `json:"confidence"`
 	// IDs of the affected tags.
@@ -3155,7 +3155,7 @@ type SiteFinding struct {
 	EscalatesOn *string `json:"escalates_on"`
 	// True if the current version of the tag is also present, so less data is lost.
 	Mitigated bool `json:"mitigated"`
-	// Page types on which this item was found.
+	// Types of pages on which this item was found.
 	SeenOn []SiteFindingSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3391,7 +3391,7 @@ type SiteScanResponseInventoryTag struct {
 	EventsUnresolved bool                                `json:"events_unresolved"`
 	Consent          SiteScanResponseInventoryTagConsent `json:"consent"`
 	LoaderHost       *string                             `json:"loader_host"`
-	// Page types on which this item was found.
+	// Types of pages on which this item was found.
 	SeenOn []SiteScanResponseInventoryTagSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3461,7 +3461,7 @@ type SiteScanResponseInventoryThirdParty struct {
 	Company  string `json:"company"`
 	Category string `json:"category"`
 	Host     string `json:"host"`
-	// Page types on which this item was found.
+	// Types of pages on which this item was found.
 	SeenOn []SiteScanResponseInventoryThirdPartySeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3584,7 +3584,7 @@ type SiteScanResponseDriftFinding struct {
 	Message  string                               `json:"message"`
 	// ID of the message, unique within the rule.
 	MessageID string `json:"message_id,omitempty"`
-	// Values to insert in the translated message.
+	// Values to insert into the translated message.
 	MessageValues map[string]any                    `json:"message_values,omitempty"`
 	IDs           []string                          `json:"ids"`
 	Owner         SiteScanResponseDriftFindingOwner `json:"owner"`
@@ -3593,7 +3593,7 @@ type SiteScanResponseDriftFinding struct {
 	Context       *string                           `json:"context"`
 	// The cause named in `context`, in translatable form.
 	ContextTerm map[string]any `json:"context_term,omitempty"`
-	// Page types on which this item was found.
+	// Types of pages on which this item was found.
 	SeenOn []SiteScanResponseDriftFindingSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`

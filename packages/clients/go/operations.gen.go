@@ -123,10 +123,10 @@ func DPI(value int64) Option { return func(s *settings) { s.dpi = &value } }
 // Status sets the request field status. For List.
 func Status(value CertificateStatus) Option { return func(s *settings) { s.status = value } }
 
-// IssuedFrom sets the request field issued_from. First issue date to include, in UTC. For List.
+// IssuedFrom sets the request field issued_from. Earliest issue date to include, in UTC. For List.
 func IssuedFrom(value string) Option { return func(s *settings) { s.issuedFrom = value } }
 
-// IssuedTo sets the request field issued_to. Last issue date to include, in UTC. For List.
+// IssuedTo sets the request field issued_to. Latest issue date to include, in UTC. For List.
 func IssuedTo(value string) Option { return func(s *settings) { s.issuedTo = value } }
 
 // Search sets the request field search. Search terms. Each word must occur in the product name, model, or SKU. A word
@@ -140,7 +140,7 @@ func SHA256(value string) Option { return func(s *settings) { s.sHA256 = value }
 // Operation sets the request field operation. List only the jobs that run this operation. For List.
 func Operation(value string) Option { return func(s *settings) { s.operation = value } }
 
-// Format sets the request field format. ndjson: one JSON value per line. csv: a header line, and one row per line.
+// Format sets the request field format. ndjson: one JSON value per line. csv: a header line, then one row per line.
 // parquet: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. For Create.
 func Format(value JobsCreateRequestFormat) Option { return func(s *settings) { s.format = value } }
 
@@ -402,9 +402,9 @@ func (g GCC) Void(ctx context.Context, id, reason string, options ...Option) (*G
 
 // Read returns a certificate request for each row of a CSV file for CPSC's Product Registry, such as a file that
 // entry.gcc.efiling exported. Nothing is issued or stored. If a request can't be created from a row, request is null,
-// and problems lists the reasons. dropped lists the values that a request omits or contains in a different form.
-// Columns that aren't in the known CSV format are listed once for the file. On failure, the method returns an *Error
-// or the context's error.
+// and problems lists the reasons. dropped lists the values that a request omits or represents differently. Columns
+// that aren't in the known CSV format are listed once for the file. On failure, the method returns an *Error or the
+// context's error.
 //
 //	response, err := client.Entry.Registry.Read(ctx, request)
 func (r Registry) Read(ctx context.Context, request RegistryReadRequest, options ...Option) (*RegistryReadResponse, error) {

@@ -124,7 +124,7 @@ export const registryResponse = z
           description: 'Missing or invalid values that prevent the service from creating a request for the row.',
         }),
         dropped: z.array(z.object({ column: z.string(), value: z.string(), reason: z.string() })).meta({
-          description: 'Values in the row that the request omits or contains in a different form.',
+          description: 'Values in the row that the request omits or represents differently.',
         }),
         assumed: z.array(z.object({ path: z.string(), message: z.string() })).meta({
           description: 'Request fields whose values are inferred from other columns.',

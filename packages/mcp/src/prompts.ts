@@ -13,7 +13,7 @@ export interface UserJourney {
 const argument = (description: string) => z.string().max(2_000).meta({ description });
 
 const RULES =
-  'Quote the citations that the tools return, and state the date through which the lists are current. Report unknown facts as unknown. ' +
+  'Include the citations that the tools return, and state the date through which the lists are current. Report unknown facts as unknown. ' +
   "This isn't legal, customs, or tax advice.";
 
 /** One prompt for each of the three user journeys. */

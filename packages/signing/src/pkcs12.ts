@@ -49,7 +49,7 @@ export async function signerFromPkcs12(file: Uint8Array, password: string): Prom
         ? { name: 'ECDSA', namedCurve: curve, hash: 'SHA-256' }
         : null;
   if (!algorithm)
-    throw new Pkcs12Error('the private key must be an RSA key or an EC key on the curve P-256, P-384, or P-521');
+    throw new Pkcs12Error('the private key must be an RSA key or an EC key on the P-256, P-384, or P-521 curve');
   const key = await crypto.subtle.importKey('pkcs8', info.toSchema().toBER(), algorithm, false, ['sign']);
   const sign = async (_: Uint8Array, message: Uint8Array) =>
     new Uint8Array(await crypto.subtle.sign(algorithm, key, message.slice()));

@@ -200,7 +200,7 @@ const shown = ([own, peer]: readonly [number, number], unit: string) =>
   `pg-boss 12.38: ${peer.toFixed(1)} ${unit}; table queue: ${own.toFixed(1)} ${unit}`;
 report([
   {
-    what: `${JOBS.toLocaleString('en-US')} jobs with a fenced write each, ${WORKERS} workers`,
+    what: `${JOBS.toLocaleString('en-US')} jobs with one fenced write each, ${WORKERS} workers`,
     ...{ value: cycles[0] / cycles[1], unit: '×', limit: { atMost: 1.25 }, details: shown(cycles, 'ms') },
   },
   {

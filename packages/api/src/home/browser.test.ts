@@ -53,7 +53,7 @@ await describeWithBrowser('the home page in a browser', browser => {
     ['hit', '7318.15.2061', 'On a Section 232 derivative list'],
     ['in-scope', '7208.10.15', 'Covered by Section 232'],
     ['adjacent', '7318.90.00', 'Not covered by Section 232, but has related listings'],
-    ['clear', '0101.21.00', 'Not covered by Section 232, and has no related listings'],
+    ['clear', '0101.21.00', 'Not covered by Section 232, with no related listings'],
     ['invalid', 'bolts', 'Not an HTS code'],
   ])('shows the %s result for a code, with and without JavaScript', async (state, code, title) => {
     for (const script of ['without', 'with'] as const) {

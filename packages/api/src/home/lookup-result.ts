@@ -10,7 +10,7 @@ const STATUSES: Record<Response['status'], { label: string; tone: string; title:
   hit: { label: 'Hit', tone: 'bad', title: 'On a Section 232 derivative list' },
   in_scope: { label: 'In scope', tone: 'warn', title: 'Covered by Section 232, but not on a derivative list' },
   adjacent: { label: 'Adjacent', tone: 'warn', title: 'Not covered by Section 232, but has related listings' },
-  clear: { label: 'Clear', tone: 'good', title: 'Not covered by Section 232, and has no related listings' },
+  clear: { label: 'Clear', tone: 'good', title: 'Not covered by Section 232, with no related listings' },
   invalid: { label: 'Invalid', tone: '', title: 'Not an HTS code' },
 };
 

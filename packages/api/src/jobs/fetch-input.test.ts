@@ -116,7 +116,7 @@ describe('a job with an input URL', () => {
     expect(await ended(direct)).toMatchObject({ state: 'failed', input_error: { code: 'invalid_request' } });
     expect(await ended(moved)).toMatchObject({
       state: 'failed',
-      input_error: { message: "The URL or one of its redirects doesn't lead to a public server." },
+      input_error: { message: "The URL or one of its redirects doesn't point to a public server." },
     });
     expect(service.network.dialed.slice(before).filter(address => address.startsWith('10.'))).toEqual([]);
   });

@@ -26,7 +26,7 @@ const invalidUrl = (message: string) =>
 
 const MESSAGES: Partial<Record<ScanFailedReason, string>> = {
   invalid_url: 'Enter an HTTPS URL on port 443 without a username or password, or an S3 URL.',
-  refused_address: "The URL or one of its redirects doesn't lead to a public server.",
+  refused_address: "The URL or one of its redirects doesn't point to a public server.",
   unreachable: "The server can't be reached. Check the hostname.",
   tls: "The server doesn't have a valid TLS certificate for this hostname.",
   too_many_redirects: 'The URL redirects too many times.',

@@ -20,8 +20,8 @@ export const jobDetails = z
   .object({
     id: z.string(),
     operation: jobOperation,
-    format: z.enum(BULK_FORMATS).meta({ description: 'Format of the file.' }),
-    result_format: z.enum(BULK_FORMATS).meta({ description: 'Format of the result.' }),
+    format: z.enum(BULK_FORMATS).meta({ description: 'Input file format.' }),
+    result_format: z.enum(BULK_FORMATS).meta({ description: 'Result format.' }),
     state: z.enum(['awaiting_input', 'running', 'done', 'failed', 'cancelled']).meta({
       description:
         "`awaiting_input`: upload the file to `upload_url`. `failed`: either the service couldn't fetch or use the file at `input_url` (see " +

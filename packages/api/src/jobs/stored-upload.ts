@@ -69,7 +69,8 @@ export async function storeUpload(
   return {
     size,
     async read(start, end) {
-      if (!(start >= 0 && start <= end && end <= size)) throw new RangeError('The range extends beyond the file.');
+      if (!(start >= 0 && start <= end && end <= size))
+        throw new RangeError('The range extends beyond the end of the file.');
       const bytes = new Uint8Array(end - start);
       for (let at = start; at < end; ) {
         const number = Math.floor(at / CHUNK_BYTES);

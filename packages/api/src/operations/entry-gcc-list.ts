@@ -30,8 +30,11 @@ export default defineOperation({
     '`next_cursor` as `cursor`.',
   request: z.strictObject({
     status: certificateStatus.optional(),
-    issued_from: calendarDate.optional().meta({ format: 'date', description: 'First issue date to include, in UTC.' }),
-    issued_to: calendarDate.optional().meta({ format: 'date', description: 'Last issue date to include, in UTC.' }),
+    issued_from: calendarDate.optional().meta({
+      format: 'date',
+      description: 'Earliest issue date to include, in UTC.',
+    }),
+    issued_to: calendarDate.optional().meta({ format: 'date', description: 'Latest issue date to include, in UTC.' }),
     search: z
       .string()
       .max(MAX_SEARCH, `Use at most ${MAX_SEARCH} characters.`)

@@ -74,7 +74,7 @@ describe('entry.registry.read', () => {
     const file = `${header},Color\r\n${bad},\r\n\r\n${row},red\r\n`;
     const { rows, unknown_columns } = await read({ csv: file, codes });
     expect(rows).toMatchObject([
-      { line: 2, request: null, problems: [{ message: expect.stringContaining('MM/YYYY or MM/DD/YYYY') as string }] },
+      { line: 2, request: null, problems: [{ message: 'must be a date (MM/DD/YYYY) or a month (MM/YYYY)' }] },
       { line: 4, problems: [], dropped: [] },
     ]);
     expect(unknown_columns).toEqual([{ column: 'Color', rows: 1 }]);

@@ -33,7 +33,7 @@ export default defineOperation({
   description:
     "Returns a certificate request for each row of a CSV file for CPSC's Product Registry, such as a file that `entry.gcc.efiling` " +
     "exported. Nothing is issued or stored. If a request can't be created from a row, `request` is null, and `problems` lists " +
-    'the reasons. `dropped` lists the values that a request omits or contains in a different form. Columns that ' +
+    'the reasons. `dropped` lists the values that a request omits or represents differently. Columns that ' +
     "aren't in the known CSV format are listed once for the file.",
   request: registryRequest,
   response: registryResponse,

@@ -45,8 +45,8 @@ const request = z
       description:
         'Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For ' +
         '`pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated ' +
-        'browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a ' +
-        'service that renders pages. For these three operations, the result repeats the optional field `reference`. For ' +
+        'browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and ' +
+        'page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For ' +
         '`entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that ' +
         'operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.',
     }),
@@ -55,7 +55,7 @@ const request = z
       .default('ndjson')
       .meta({
         description:
-          '`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or ' +
+          '`ndjson`: one JSON value per line. `csv`: a header line, then one row per line. `parquet`: a Parquet file, uncompressed or ' +
           'with Snappy, Zstandard, gzip, or Brotli compression.',
       }),
     result_format: z.enum(BULK_FORMATS).optional().meta({

@@ -19,12 +19,12 @@ import { scanSite } from '../adapters/storefront-scan.ts';
 import { defineOperation } from './operation.ts';
 
 const pageType = z.enum(SITE_PAGE_TYPES);
-const seenOn = { seen_on: z.array(pageType).meta({ description: 'Page types on which this item was found.' }) };
+const seenOn = { seen_on: z.array(pageType).meta({ description: 'Types of pages on which this item was found.' }) };
 
 const siteInventory = z.object({ page_type: pageType, inventory }).meta({
   id: 'SiteInventory',
   description:
-    'A page type and the inventory of its scanned page. To detect changes, send both in `baselines` in a later scan.',
+    'A page type and the inventory of the scanned page of that type. To detect changes, send both in `baselines` in a later scan.',
 });
 
 const request = z

@@ -56,6 +56,6 @@ describe('the lock on a folder with certificates', () => {
     const folder = temporaryFolder();
     const lock = join(folder, '.lock');
     writeFileSync(lock, '');
-    await expect(openJournal(folder)).rejects.toThrow(`If no other process is using it, delete ${lock}.`);
+    await expect(openJournal(folder)).rejects.toThrow(`If no other process is using this folder, delete ${lock}.`);
   });
 });

@@ -94,7 +94,9 @@ function acquire(lock: string): void {
 }
 
 const isStarting = (file: string) =>
-  new CliError(`Another process is starting to write to this folder. If no other process is using it, delete ${file}.`);
+  new CliError(
+    `Another process is starting to write to this folder. If no other process is using this folder, delete ${file}.`,
+  );
 
 /** Creates a file with this process's ID. Returns false if the file already exists. */
 function create(file: string): boolean {

@@ -32,7 +32,7 @@ export async function readRegistryRows(file: string, codes: CodeList): Promise<R
   );
   const unknown = unknown_columns.map(
     each =>
-      `${file}, ${each.column}: unknown column, so its values aren't in the requests (rows with a value: ${each.rows}).`,
+      `${file}, ${each.column}: unknown column, so its values aren't included in the requests (rows with a value: ${each.rows}).`,
   );
   const assumed = rows.flatMap(row => row.assumed.map(({ path, message }) => `Assumed: ${path} ${message}.`));
   return {

@@ -49,7 +49,7 @@ async function withoutMessage<Result>(problem: string, run: () => Promise<Result
   } catch (error) {
     const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
     const kind = [code, name].find(each => typeof each === 'string' && /^\w{1,60}$/.test(each)) ?? 'unknown error';
-    throw new CliError(`${problem}: ${kind}. The error message is hidden, because it can contain secrets.`);
+    throw new CliError(`${problem}: ${kind}. The error message is hidden, because it might contain secrets.`);
   }
 }
 

@@ -14,7 +14,7 @@ export async function loadSigning(): Promise<typeof Signing> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new CliError(
-      'Signatures need the optional package @compliance/signing. Install it: npm install @compliance/signing',
+      'Signing requires the optional package @compliance/signing. Install it: npm install @compliance/signing',
     );
   }
 }

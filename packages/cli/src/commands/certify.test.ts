@@ -73,10 +73,7 @@ describe('compliance certify', () => {
       input: (await runCli(['certify', '--template'])).stdout,
       env: { COMPLIANCE_API_KEY: 'key' },
     });
-    expect([outcome.exitCode, outcome.stderr]).toEqual([
-      1,
-      expect.stringContaining('issued the certificate gcc-1, but'),
-    ]);
+    expect([outcome.exitCode, outcome.stderr]).toEqual([1, expect.stringContaining('issued certificate gcc-1, but')]);
   });
 
   it('fails with an error that names COMPLIANCE_API_KEY if --server is used without an API key', async () => {
@@ -237,7 +234,7 @@ describe('compliance certify', () => {
         efiling,
       });
       expect(read.stderr).toContain(
-        "two.csv, Notes: unknown column, so its values aren't in the requests (rows with a value: 1).",
+        "two.csv, Notes: unknown column, so its values aren't included in the requests (rows with a value: 1).",
       );
       expect(read.stderr).toContain('Assumed: tests use the last test date');
       writeFileSync(path('one.json'), read.stdout.split('\n')[0]!);

@@ -197,7 +197,7 @@ async function issue(server: string, request: unknown) {
     const { cpc, gcc } = client.entry;
     const group = kindOfRequest(request) === 'CPC' ? cpc : gcc;
     const response = await group.generate(request as never, { idempotencyKey: randomUUID() });
-    problem = `${server} issued the certificate ${response.gcc_id}, but its PDF couldn't be downloaded`;
+    problem = `${server} issued certificate ${response.gcc_id}, but its PDF couldn't be downloaded`;
     return { response, pdf: await client.downloadCertificate(response) };
   } catch (error) {
     if (!(error instanceof ComplianceError) && !(error instanceof TypeError)) throw error;

@@ -102,7 +102,7 @@ describe('compliance lookup', () => {
     expect(sofa.stdout).toContain('(all programs)');
     const metals = await runCli(['lookup', '9401.61.4011', ...DAY, '--programs', 'metals']);
     expect(metals.stdout.replace(/\s+/g, ' ')).toContain(
-      'Other Section 232 programs list this code now or on a later date: upholstered furniture.',
+      'Other Section 232 programs list this code now or will list it later: upholstered furniture.',
     );
     expect(metals.stdout).toContain('(steel, aluminum, copper)');
   });

@@ -257,7 +257,7 @@ export default new Command('serve')
       // Skip the drain delay on Ctrl-C, because there's no load balancer to notify.
       const delayMs = signal === 'SIGINT' ? 0 : options.drainDelay * 1000;
       const dropped = await drainServers(servers, { delayMs, timeoutMs: options.drainTimeout * 1000 });
-      print(dropped === 0 ? 'Stopped.' : `Stopped. Dropped requests that took too long: ${dropped}`);
+      print(dropped === 0 ? 'Stopped.' : `Stopped. Requests dropped after the drain timeout: ${dropped}`);
     } catch (error) {
       await drainServers(servers, { delayMs: 0, timeoutMs: 0 });
       throw error;

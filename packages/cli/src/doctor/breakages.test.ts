@@ -199,7 +199,7 @@ const BREAKAGES: Breakage[] = [
   [
     'an environment without the service’s settings',
     'settings',
-    /isn't production, but the service runs in production mode, with OPERATOR_SECRET and LINK_KEYS from its environment/,
+    /isn't production, but the service runs in production, with OPERATOR_SECRET and LINK_KEYS from its environment/,
     withSettings({ NODE_ENV: undefined, OPERATOR_SECRET: undefined, LINK_KEYS: undefined }),
   ],
   [
@@ -256,7 +256,7 @@ const BREAKAGES: Breakage[] = [
   [
     'one altered PDF',
     'stored PDFs',
-    /Certificate PDFs that don't match their SHA-256 hash: 1 of 1, /,
+    /Certificate PDFs that don't match their SHA-256 hashes: 1 of 1, /,
     inFolder(folder => writeFileSync(pdfOf(folder), 'altered')),
   ],
   [

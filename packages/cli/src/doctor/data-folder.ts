@@ -29,7 +29,7 @@ export function checkDataFolder({ dataDir, location, record }: Environment): Che
     return fail(`${folder} belongs to ${describeUser(owner)}, but doctor runs as ${user}.`);
   }
   if (!isAccessible(folder)) {
-    return fail(`${folder} isn't readable and writable by its owner.`, `Run: chmod u=rwx ${folder}`);
+    return fail(`The owner of ${folder} doesn't have full access to it.`, `Run: chmod u=rwx ${folder}`);
   }
   if (!record && !location.databaseUrl && !existsSync(join(folder, 'compliance.sqlite'))) {
     return fail(`${folder} isn't the service's data folder: it contains neither service.json nor compliance.sqlite.`);

@@ -48,7 +48,7 @@ async function checkEgress(egress: URL): Promise<CheckResult> {
   const response = await fetch(url, { signal: AbortSignal.timeout(EGRESS_MS) }).catch(() => null);
   const { origin } = egress;
   if (response?.status === 204) {
-    const found = `The egress proxy at ${origin} responds. The service uses it to connect to scanned sites and webhook receivers.`;
+    const found = `The egress proxy at ${origin} responds. The service connects to scanned sites and webhook receivers through this proxy.`;
     return { check, status: 'ok', found };
   }
   const found = `No egress proxy responds at ${origin}, so the service can't scan sites or deliver webhooks.`;

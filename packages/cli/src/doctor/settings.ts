@@ -38,13 +38,13 @@ export function checkSettings({ record, isProduction, location, baseUrl }: Envir
 
 function productionDifference({ production, operator_secret, link_keys }: LastStart, isProduction: boolean): string[] {
   if (production === isProduction) return [];
-  if (!production) return ["NODE_ENV is production, but the service wasn't started in production mode."];
+  if (!production) return ["NODE_ENV is production, but it wasn't when the service started."];
   const names = [
     ...(operator_secret === 'environment' ? ['OPERATOR_SECRET'] : []),
     ...(link_keys.origin === 'environment' ? ['LINK_KEYS'] : []),
   ];
   const secrets = names.length > 0 ? `, with ${names.join(' and ')} from its environment` : '';
-  return [`NODE_ENV isn't production, but the service runs in production mode${secrets}.`];
+  return [`NODE_ENV isn't production, but the service runs in production${secrets}.`];
 }
 
 function locationDifferences(started: LastStart, here: { tables: string; pdfs: string }): string[] {

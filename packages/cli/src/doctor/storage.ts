@@ -123,7 +123,7 @@ function checkTables({ engine, location, version, pending, unknown, usable, writ
   }
   if (unknown.length > 0 && !usable) {
     const todo =
-      'Run the newest release that has used this database. Alternatively, restore a backup that this release created to another location.';
+      'Run the newest release that has used this database. Alternatively, restore to another location from a backup that this release created.';
     return {
       check,
       status: 'fail',
@@ -215,7 +215,7 @@ async function verifyPdfs(location: StoreLocation): Promise<CheckResult> {
     ids.length === 0 ? [] : [`${what}: ${ids.length} of ${checked}, including the PDF of ${ids[0]}.`];
   const found = [
     ...some('Missing certificate PDFs', missing),
-    ...some("Certificate PDFs that don't match their SHA-256 hash", damaged),
+    ...some("Certificate PDFs that don't match their SHA-256 hashes", damaged),
   ].join(' ');
   const todo =
     "Restore the files from a backup's blobs folder to the service's blobs folder or bucket, and find out what changed or deleted them.";

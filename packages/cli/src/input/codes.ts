@@ -85,7 +85,7 @@ export async function readCodes(args: string[], options: InputOptions): Promise<
  */
 async function readCsv(source: Readable, name: string, options: Omit<InputOptions, 'csv'>): Promise<CodeTable> {
   const { header, delimiter, bom, batches } = await openCsv(source, name);
-  if (!header) throw new CliError(`${name} is empty. The first line of a CSV file must be a header.`);
+  if (!header) throw new CliError(`${name} is empty. The first line of a CSV file must be a header row.`);
   const named = (wanted: string | undefined) => (wanted === undefined ? -1 : columnIndex(header, [wanted]));
   return {
     header,

@@ -295,11 +295,11 @@ export interface AnyCertificateRequestAgeGrading {
   ages?: AnyCertificateRequestAgeGradingAges;
   /** The manufacturer’s statement about the intended use. */
   stated_use?: AnyCertificateRequestAgeGradingStatedUse;
-  /** The audience that packaging, display, promotion, and advertising suggest. */
+  /** The audience suggested by the packaging, display, promotion, and advertising. */
   marketing?: AnyCertificateRequestAgeGradingMarketing;
   /** The product’s intended audience, as commonly recognized by consumers. */
   common_recognition?: AnyCertificateRequestAgeGradingCommonRecognition;
-  /** The audience that CPSC’s Age Determination Guidelines indicate. */
+  /** The audience indicated by CPSC’s Age Determination Guidelines. */
   age_guidelines?: AnyCertificateRequestAgeGradingAgeGuidelines;
   /** Whether the product is sold in a set with a separate product for the other audience. */
   sold_with_other_audience?: boolean;
@@ -314,13 +314,13 @@ export interface AnyCertificateRequestAgeGradingAges {
 /** The manufacturer’s statement about the intended use. */
 export type AnyCertificateRequestAgeGradingStatedUse = 'children' | 'general_use';
 
-/** The audience that packaging, display, promotion, and advertising suggest. */
+/** The audience suggested by the packaging, display, promotion, and advertising. */
 export type AnyCertificateRequestAgeGradingMarketing = 'children' | 'general_use';
 
 /** The product’s intended audience, as commonly recognized by consumers. */
 export type AnyCertificateRequestAgeGradingCommonRecognition = 'children' | 'general_use';
 
-/** The audience that CPSC’s Age Determination Guidelines indicate. */
+/** The audience indicated by CPSC’s Age Determination Guidelines. */
 export type AnyCertificateRequestAgeGradingAgeGuidelines = 'children' | 'general_use';
 
 /** A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated. */
@@ -404,7 +404,7 @@ export interface Disclaim {
   code?: DisclaimCode;
   /** CBP’s intended use code, such as `130.006`. Get the code from Appendix R of CBP’s ACE CATAIR. */
   intended_use_code?: string;
-  /** The intended use in at most 22 characters. Required for the code `980.000`. */
+  /** A description of the intended use (at most 22 characters). Required for the code `980.000`. */
   intended_use_description?: string;
   /** Your product ID. Required if there’s no certificate. */
   product_id?: string;
@@ -680,11 +680,11 @@ export interface GccGenerateRequestAgeGrading {
   ages?: GccGenerateRequestAgeGradingAges;
   /** The manufacturer’s statement about the intended use. */
   stated_use?: AnyCertificateRequestAgeGradingStatedUse;
-  /** The audience that packaging, display, promotion, and advertising suggest. */
+  /** The audience suggested by the packaging, display, promotion, and advertising. */
   marketing?: AnyCertificateRequestAgeGradingMarketing;
   /** The product’s intended audience, as commonly recognized by consumers. */
   common_recognition?: AnyCertificateRequestAgeGradingCommonRecognition;
-  /** The audience that CPSC’s Age Determination Guidelines indicate. */
+  /** The audience indicated by CPSC’s Age Determination Guidelines. */
   age_guidelines?: AnyCertificateRequestAgeGradingAgeGuidelines;
   /** Whether the product is sold in a set with a separate product for the other audience. */
   sold_with_other_audience?: boolean;
@@ -1159,11 +1159,11 @@ export interface CpcGenerateRequestAgeGrading {
   ages?: CpcGenerateRequestAgeGradingAges;
   /** The manufacturer’s statement about the intended use. */
   stated_use?: AnyCertificateRequestAgeGradingStatedUse;
-  /** The audience that packaging, display, promotion, and advertising suggest. */
+  /** The audience suggested by the packaging, display, promotion, and advertising. */
   marketing?: AnyCertificateRequestAgeGradingMarketing;
   /** The product’s intended audience, as commonly recognized by consumers. */
   common_recognition?: AnyCertificateRequestAgeGradingCommonRecognition;
-  /** The audience that CPSC’s Age Determination Guidelines indicate. */
+  /** The audience indicated by CPSC’s Age Determination Guidelines. */
   age_guidelines?: AnyCertificateRequestAgeGradingAgeGuidelines;
   /** Whether the product is sold in a set with a separate product for the other audience. */
   sold_with_other_audience?: boolean;
@@ -1263,7 +1263,7 @@ export interface RegistryReadResponseRow {
   request: Record<string, unknown> | null;
   /** Missing or invalid values that prevent the service from creating a request for the row. */
   problems: RegistryReadResponseRowProblem[];
-  /** Values in the row that the request omits or contains in a different form. */
+  /** Values in the row that the request omits or represents differently. */
   dropped: RegistryReadResponseRowDropped[];
   /** Request fields whose values are inferred from other columns. */
   assumed: RegistryReadResponseRowAssumed[];
@@ -1299,9 +1299,9 @@ export interface JobsCancelRequest {
 export interface Job {
   id: string;
   operation: Open<JobOperation>;
-  /** Format of the file. */
+  /** Input file format. */
   format: Open<JobFormat>;
-  /** Format of the result. */
+  /** Result format. */
   result_format: Open<JobResultFormat>;
   /** `awaiting_input`: upload the file to `upload_url`. `failed`: either the service couldn't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values. */
   state: Open<JobState>;
@@ -1328,10 +1328,10 @@ export interface Job {
 
 export type JobOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'pixel.render' | 'entry.gcc.generate' | 'entry.cpc.generate';
 
-/** Format of the file. */
+/** Input file format. */
 export type JobFormat = 'csv' | 'ndjson' | 'parquet';
 
-/** Format of the result. */
+/** Result format. */
 export type JobResultFormat = 'csv' | 'ndjson' | 'parquet';
 
 /** `awaiting_input`: upload the file to `upload_url`. `failed`: either the service couldn't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values. */
@@ -1349,9 +1349,9 @@ export interface JobsListResponse {
 }
 
 export interface JobsCreateRequest {
-  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`. */
+  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`. */
   operation: JobsCreateRequestOperation;
-  /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
+  /** `ndjson`: one JSON value per line. `csv`: a header line, then one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
   format?: JobsCreateRequestFormat;
   /** Result format. Defaults to the input file format. For certificates, the result is always `ndjson`. */
   result_format?: JobsCreateRequestResultFormat;
@@ -1369,10 +1369,10 @@ export interface JobsCreateRequest {
   template?: Record<string, unknown>;
 }
 
-/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`. */
+/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`. */
 export type JobsCreateRequestOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'pixel.render' | 'entry.gcc.generate' | 'entry.cpc.generate';
 
-/** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
+/** `ndjson`: one JSON value per line. `csv`: a header line, then one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
 export type JobsCreateRequestFormat = 'csv' | 'ndjson' | 'parquet';
 
 /** Result format. Defaults to the input file format. For certificates, the result is always `ndjson`. */
@@ -1490,7 +1490,7 @@ export interface Finding {
   message: string;
   /** ID of the message, unique within the rule. */
   message_id?: string;
-  /** Values to insert in the translated message. */
+  /** Values to insert into the translated message. */
   message_values?: Record<string, unknown>;
   confidence: Open<FindingConfidence>;
   /** IDs of the affected tags. */
@@ -1586,7 +1586,7 @@ export interface PixelScanResponseDriftFinding {
   message: string;
   /** ID of the message, unique within the rule. */
   message_id?: string;
-  /** Values to insert in the translated message. */
+  /** Values to insert into the translated message. */
   message_values?: Record<string, unknown>;
   ids: string[];
   owner: Open<PixelScanResponseDriftFindingOwner>;
@@ -1633,7 +1633,7 @@ export interface SiteScanRequest {
   baselines?: SiteInventory[];
 }
 
-/** A page type and the inventory of its scanned page. To detect changes, send both in `baselines` in a later scan. */
+/** A page type and the inventory of the scanned page of that type. To detect changes, send both in `baselines` in a later scan. */
 export interface SiteInventory {
   page_type: Open<SiteInventoryPageType>;
   inventory: Inventory;
@@ -1688,7 +1688,7 @@ export interface SiteFinding {
   message: string;
   /** ID of the message, unique within the rule. */
   message_id?: string;
-  /** Values to insert in the translated message. */
+  /** Values to insert into the translated message. */
   message_values?: Record<string, unknown>;
   confidence: Open<SiteFindingConfidence>;
   /** IDs of the affected tags. */
@@ -1713,7 +1713,7 @@ export interface SiteFinding {
   escalates_on: string | null;
   /** True if the current version of the tag is also present, so less data is lost. */
   mitigated: boolean;
-  /** Page types on which this item was found. */
+  /** Types of pages on which this item was found. */
   seen_on: Open<SiteFindingSeenOn>[];
 }
 
@@ -1798,7 +1798,7 @@ export interface SiteScanResponseInventoryTag {
   events_unresolved: boolean;
   consent: Open<SiteScanResponseInventoryTagConsent>;
   loader_host: string | null;
-  /** Page types on which this item was found. */
+  /** Types of pages on which this item was found. */
   seen_on: Open<SiteScanResponseInventoryTagSeenOn>[];
 }
 
@@ -1814,7 +1814,7 @@ export interface SiteScanResponseInventoryThirdParty {
   company: string;
   category: string;
   host: string;
-  /** Page types on which this item was found. */
+  /** Types of pages on which this item was found. */
   seen_on: Open<SiteScanResponseInventoryThirdPartySeenOn>[];
 }
 
@@ -1851,7 +1851,7 @@ export interface SiteScanResponseDriftFinding {
   message: string;
   /** ID of the message, unique within the rule. */
   message_id?: string;
-  /** Values to insert in the translated message. */
+  /** Values to insert into the translated message. */
   message_values?: Record<string, unknown>;
   ids: string[];
   owner: Open<SiteScanResponseDriftFindingOwner>;
@@ -1860,7 +1860,7 @@ export interface SiteScanResponseDriftFinding {
   context: string | null;
   /** The cause named in `context`, in translatable form. */
   context_term?: Record<string, unknown>;
-  /** Page types on which this item was found. */
+  /** Types of pages on which this item was found. */
   seen_on: Open<SiteScanResponseDriftFindingSeenOn>[];
 }
 

@@ -199,8 +199,8 @@ class Registry extends OperationGroup {
   /**
    * Returns a certificate request for each row of a CSV file for CPSC's Product Registry, such as a file that
    * `entry.gcc.efiling` exported. Nothing is issued or stored. If a request can't be created from a row, `request` is
-   * null, and `problems` lists the reasons. `dropped` lists the values that a request omits or contains in a different
-   * form. Columns that aren't in the known CSV format are listed once for the file.
+   * null, and `problems` lists the reasons. `dropped` lists the values that a request omits or represents differently.
+   * Columns that aren't in the known CSV format are listed once for the file.
    *
    * @throws ComplianceError
    * @example

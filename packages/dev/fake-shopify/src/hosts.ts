@@ -2,7 +2,7 @@
 export const HOSTS = {
   /** Host for the Shopify admin, which embeds the app. */
   admin: 'admin.shopify.com',
-  /** Host for the frames that run admin UI extensions. */
+  /** Host for the iframes that run admin UI extensions. */
   extensions: 'extensions.shopifycdn.com',
   /** Host for App Bridge, shop files, and the bodies of large theme files. */
   cdn: 'cdn.shopify.com',

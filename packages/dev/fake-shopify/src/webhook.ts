@@ -11,7 +11,7 @@ export interface WebhookOptions {
   readonly triggeredAt?: string;
   /** Path to the webhook endpoint. */
   readonly path?: string;
-  /** Whether to sign the webhook with another secret. */
+  /** Whether to sign the webhook with the wrong secret. */
   readonly forged?: boolean;
   /** Whether to change the webhook body after signing it. */
   readonly changed?: boolean;

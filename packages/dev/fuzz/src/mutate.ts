@@ -9,8 +9,8 @@ export interface Material {
 }
 
 /**
- * Characters that often break parsers: separators, quotes, control characters, combining marks, lone surrogates, and look-alike
- * characters.
+ * Characters that often break parsers: separators, quotes, control characters, combining marks, lone surrogates, and
+ * look-alike characters.
  */
 const TRICKY = [
   ...'.,;:\'"`<>&%=+-@#?/\\|_~^$*!()[]{} \t\r\n\0\b\x1b\x7f',

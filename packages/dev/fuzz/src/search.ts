@@ -14,7 +14,7 @@ export interface Search {
   /** Number of branches and functions reached, and the total number in the loaded files. */
   readonly reached: number;
   readonly total: number;
-  /** Number of inputs kept at the end. Each is the shortest kept input that reaches at least one feature. */
+  /** Number of inputs kept at the end. Each is the shortest kept input for at least one feature. */
   readonly kept: number;
   /** Inputs to keep permanently: all existing inputs, and each new input that reaches a branch for the first time. */
   readonly corpus: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * Fuzz target: code that's tested with untrusted input. The default export of a `*.fuzz.ts` file.
+ * Fuzz target, which checks a parser's invariants with generated inputs. The default export of a `*.fuzz.ts` file.
  *
  * @example
  * export default {
@@ -24,6 +24,6 @@ export interface FuzzTarget {
   open?(): Promise<void>;
   /** Runs once after the last input. */
   close?(): Promise<void>;
-  /** Tries one input. Throws an error if an invariant is broken, but not if the code rejects the input as documented. */
+  /** Tries one input. Throws if an invariant is broken, but not if the code rejects the input as documented. */
   holds(input: string): void | Promise<void>;
 }

@@ -9,7 +9,7 @@ import { loadSpelling } from './spelling.ts';
 /** Maximum sentence length in words, excluding code and placeholders. */
 const MAX_WORDS = 40;
 
-/** Checks text units for long sentences and with the house rules, the spell checker, and the grammar checker. */
+/** Checks text units with the house rules, the sentence length limit, the spell checker, and the grammar checker. */
 export async function check(units: readonly Unit[]): Promise<Problem[]> {
   const checkSpelling = await loadSpelling();
   const grammar = new Map<Unit, Problem[]>();

@@ -23,6 +23,6 @@ it.each([
   ['another file', { ...exception, file: 'README.md' }],
   ['another rule', { ...exception, rule: 'judge' }],
   ['a text that is not in the unit', { ...exception, text: 'jury' }],
-])('reports both the problem and the unused exception for %s', (_, other) => {
+])('reports both the problem and the unused exception if the exception is for %s', (_, other) => {
   expect(applyExceptions([problem], [other])).toEqual({ problems: [problem], unused: [other] });
 });

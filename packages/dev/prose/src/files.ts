@@ -15,10 +15,10 @@ export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../..', import.meta.
 const EXCLUDED =
   /\.gen\.|\.fuzz\.json$|(^|\/)(fixtures|samples|baselines|corpus\/pages)\/|pnpm-lock|(^|\/)(LICENSE|OFL)|CHANGELOG|\/dev\/prose\/(src\/(rules|grammar)\/|exceptions|words)|\/citations\/rules\.json$|\/attestation\/texts\.json$/;
 
-/** Pattern for the header of a generated file. Only generated Markdown is checked, because people read it. */
+/** Pattern for headers of generated files. Of these files, only Markdown is checked, because people read it. */
 const GENERATED = /^\W*(?:.*\. )?(?:Generated|Written) (?:by|from) |^\W*Code generated /m;
 
-/** JSON files that contain prose, each with the properties to extract. If `keys` is omitted, all are extracted. */
+/** JSON files that contain prose, each with the properties to extract: all string properties if `keys` is omitted. */
 const JSON_TEXTS: readonly { readonly file: RegExp; readonly keys?: readonly string[] }[] = [
   { file: /(^|\/)package\.json$/, keys: ['description'] },
   { file: /\/caveats\.json$/ },
@@ -35,8 +35,8 @@ const TEST =
   /\/registry\/columns\.ts$|\/populated-shop\.ts$|\.(test|fuzz|states|stories)\.tsx?$|\/testing\/|\/test\/|\/stand-in\/|\/fake-shopify\/|\/dev\/browser\//;
 
 /**
- * Returns the paths of the files to check, relative to the repository root. `paths` limits the result to the given files and
- * folders, which are relative to the working directory.
+ * Returns the paths of the files to check, relative to the repository root. `paths` limits the result to the given
+ * files and folders, which are relative to the working directory.
  */
 export function listFiles(paths: readonly string[]): string[] {
   const limits = paths.map(

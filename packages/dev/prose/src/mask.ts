@@ -2,7 +2,7 @@
 const NOT_WORDS =
   /``[^`]+``|`[^`]*`|\$\{[^}]*\}|\{\{[^}]*\}\}|\{@\w+ [^}]*\}|:\w+:`[^`]*`|https?:\/\/[^\s)>\]]+|<\/?[\w-]+[^<>]*>|\b[\w.+-]+@[\w.-]+\.\w+\b/g;
 
-/** Replaces the content of code spans, placeholders, and URLs with the same number of underscores. */
+/** Replaces the content of code spans, placeholders, and URLs with underscores, without changing the text length. */
 export function mask(text: string): string {
   return text.replace(
     NOT_WORDS,
@@ -21,9 +21,9 @@ const NOT_GRAMMAR =
 const VOWEL = /^(?:\{@\w+ )?[^\w.]*(?:[aeiou]|https?\b)/i;
 
 /**
- * Replaces code spans, placeholders, and URLs with a word of the same length, so that a grammar checker sees a noun. The word
- * starts with a vowel if the original text does, so that a preceding article is still correct. Characters outside the Basic
- * Multilingual Plane become two letters, because the checker counts code points.
+ * Replaces code spans, placeholders, and URLs with a word of the same length, so that a grammar checker sees a noun.
+ * The word starts with a vowel if the original text does, so that a preceding article is still correct. Characters
+ * outside the Basic Multilingual Plane become two letters, because the checker counts code points.
  */
 export function maskAsNoun(text: string): string {
   let count = 0;

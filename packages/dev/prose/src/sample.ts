@@ -23,7 +23,7 @@ export function sampleSentences(units: readonly Unit[], count: number, seed: num
   return lines.slice(0, count);
 }
 
-/** Returns a function that generates pseudorandom numbers from 0 to 1 (Mulberry32, public domain). */
+/** Returns a pseudorandom generator of numbers from 0 (inclusive) to 1 (exclusive): Mulberry32, public domain. */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

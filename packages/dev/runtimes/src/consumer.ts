@@ -59,7 +59,7 @@ export function runTool(command: string, args: readonly string[], cwd: string): 
     });
   } catch (error) {
     const { code, stdout, stderr, message } = error as NodeJS.ErrnoException & { stdout?: string; stderr?: string };
-    // A stack trace can contain a line of a bundle, which can be very long.
+    // Truncate the lines, because a stack trace can include a very long line from a bundle.
     const output = `${stdout ?? ''}${stderr ?? ''}`.split('\n').map(line => line.slice(0, 400));
     const text = `${message.split('\n')[0]}\n${output.slice(-40).join('\n')}`;
     throw Object.assign(new Error(text), code && { code });

@@ -26,7 +26,7 @@ const CJS_PROGRAM = `const { computeResults } = require('./compute-results.mjs')
 /**
  * Returns the environments that run the program in a specific Node version.
  *
- * @param executable path of the `node` executable
+ * @param executable path to the `node` executable
  */
 export const nodeEnvironments = (version: string, executable: string): TargetEnvironment[] =>
   [

@@ -8,7 +8,7 @@ import { type Consumer, runTool } from './consumer.ts';
 import { ESM_PROGRAM, nodeEnvironments, type TargetEnvironment } from './environments.ts';
 import { NEXT_APP } from './program/next-app.ts';
 
-/** Folder of the project that installs the runtimes, bundlers, and compilers. The project isn't part of the workspace. */
+/** Folder of the project that installs the runtimes, bundlers, and compilers. The workspace doesn't include it. */
 export const MATRIX_FOLDER: string = fileURLToPath(new URL('../matrix', import.meta.url));
 
 const require = createRequire(join(MATRIX_FOLDER, 'package.json'));
@@ -26,7 +26,7 @@ const nodeExecutable = (version: string) => join(MATRIX_FOLDER, `node_modules/no
 const node = NODE_VERSIONS.flatMap(version => nodeEnvironments(version, nodeExecutable(version)));
 
 /**
- * Node 18, which can't load ES modules from CommonJS and needs a flag for the global Web Crypto API, which the program
+ * Node 18. It can't load ES modules from CommonJS, and it needs a flag for the global Web Crypto API that the program
  * uses.
  */
 const node18: TargetEnvironment = {
@@ -166,7 +166,7 @@ const call = (client: Compliance): Promise<HtsLookupResponse> => client.tariff.h
 export { call, certificate, type Dataset, draw, loadDataset, name, RateLimitError, scan, score, status, verifyWebhook, wrongName };
 `;
 
-/** Versions of the TypeScript compiler that accept the packages' types without `skipLibCheck`. */
+/** TypeScript versions that must accept the packages' types without `skipLibCheck`. */
 export const TYPESCRIPT_VERSIONS = ['5.4', '5.6', '5.9', '6.0', '7.0'];
 
 /** Returns the folder of a TypeScript version. @throws Error if the matrix isn't installed */
@@ -176,7 +176,7 @@ export const typescriptFolder = (version: string): string => packageFolder(`type
  * Compiles a program that uses the published packages.
  *
  * @param typescript folder of the TypeScript package
- * @throws Error that contains the compiler's messages
+ * @throws Error that contains the compiler's messages if the compilation fails
  */
 export function compile(typescript: string, { write, folder }: Consumer): void {
   const compiler = join(typescript, 'bin/tsc');

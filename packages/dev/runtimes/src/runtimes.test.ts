@@ -32,7 +32,7 @@ describe('the set of published packages', () => {
     expect(await environment.run(consumer)).toEqual(JSON.parse(JSON.stringify(await computeResults({ canShapeText }))));
   });
 
-  it('has types that this repository’s TypeScript accepts without `skipLibCheck`', () => {
+  it('has types that this repository’s TypeScript version accepts without `skipLibCheck`', () => {
     compile(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), consumer);
   });
 

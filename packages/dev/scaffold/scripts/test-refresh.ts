@@ -1,6 +1,6 @@
 // `pnpm test:refresh` checks that a data refresh doesn't break tests. In a temporary copy of the repository, the
-// command sets a later date through which the lists are current, adds a draft list, regenerates files from the data
-// set, and runs the tests that read the data set. The check takes about two minutes.
+// command changes `known_through` to a later date, adds a draft list, regenerates files from the data set, and runs the
+// tests that read the data set. The check takes about two minutes.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

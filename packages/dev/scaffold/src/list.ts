@@ -38,7 +38,7 @@ const listJson = (id: string) => `{
 
 const listTest = (id: string) => `import { describeList } from '../../testing/describe-list.ts';
 
-// Take these facts from the official text, not from list.json. These facts are tested once the list is no longer a draft.
+// Take these facts from the official text, not from list.json. They're tested once the list is no longer a draft.
 describeList('${id}', {
   counts: {},
   covers: [],
@@ -46,7 +46,10 @@ describeList('${id}', {
 });
 `;
 
-/** Scaffold for a Section 232 list. A new list is a draft and isn't part of the data set until its `draft` field is removed. */
+/**
+ * Scaffold for a Section 232 list. A new list is a draft and isn't part of the data set until its `draft` field is
+ * removed.
+ */
 export default {
   name: /^[a-z0-9]+(-[a-z0-9]+)*$/,
   example: 'steel-16c-xii',

@@ -20,7 +20,7 @@ it.each(['Demo-list', 'demo_list', 'demo list', 'demo-', '-demo', '../demo'])('r
   ]);
 });
 
-it('never overwrites an existing list', () => {
+it('refuses to overwrite an existing list', () => {
   const { status, stderr } = pnpmNew('list', 'steel-16n');
   expect([status, stderr]).toEqual([2, expect.stringMatching(/lists\/steel-16n\/list\.json already exists\.$/m)]);
 });

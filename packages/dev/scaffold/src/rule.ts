@@ -1,8 +1,8 @@
 import type { Scaffold } from './scaffold.ts';
 
 /**
- * Scaffold for a scan rule, such as `gtm_not_in_head`. The name of a rule that compares two scans, such as `drift_tag_added`,
- * starts with `drift_`.
+ * Scaffold for a scan rule, such as `gtm_not_in_head`. The name of a rule that compares two scans, such as
+ * `drift_tag_added`, starts with `drift_`.
  */
 export default {
   name: /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { copyRepository, ROOT } from './testing/copy-repository.ts';
 
-/** Scaffolds, each with the packages whose `gen` scripts must run and the tests that must pass for the created files. */
+/** Scaffolds, each with the packages whose `gen` scripts to run and the tests that the created files must pass. */
 const KINDS = [
   {
     kind: 'operation',
@@ -31,7 +31,7 @@ const KINDS = [
   },
 ];
 
-/** Matches the files that `pnpm gen` generates. Some of their names don't contain `.gen.`. */
+/** Pattern for the files that `pnpm gen` generates, including those without `.gen.` in their names. */
 const GENERATED =
   /\.gen\.|^docs\/|^packages\/clients\/python\/src\/compliance\/(models|aio|_operations|_aio_operations)\.py$/;
 
@@ -53,7 +53,7 @@ describe('pnpm new', () => {
   const files = copyRepository(copy);
 
   it.each(KINDS)(
-    'creates at most 3 files for a new $kind, all of which pass `pnpm gen` and the tests without further edits',
+    'creates at most 3 files for a new $kind, which pass the tests after `pnpm gen` without further edits',
     ({ kind, name, gen, tests, only }) => {
       const output = run(['packages/dev/scaffold/src/main.ts', kind, name]);
       const created = [...output.matchAll(/^ {2}(\S+)$/gm)].map(([, file]) => file!);

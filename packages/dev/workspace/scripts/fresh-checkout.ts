@@ -1,5 +1,5 @@
-// Runs the README's two quick-start commands in a new clone of the last commit, without the bundled Node. With Node 22
-// and 24, both commands must work. With Node 20, both must fail and name the Node version that they require.
+// Runs the README's two quick-start commands in a fresh clone of the repository, without the bundled Node. With Node
+// 22 and 24, both commands must work. With Node 20, both must fail and name the Node version that they require.
 // `start` runs without optional dependencies, and `test` runs with them, because they include the type checker and the
 // linter. `test` runs only some tests. To run all of them, add --full. To test only some Node versions, add them as
 // arguments: 22 24.

@@ -1,5 +1,6 @@
 // Checks everything that a release publishes (npm packages, the Python package, and the Go module), the workflows, and
-// the ownership of the npm scope. Doesn't publish anything. Prints one line per check, and exits with code 1 if a check fails.
+// the ownership of the npm scope. Doesn't publish anything. Prints one line per check, and exits with code 1 if a check
+// fails.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,8 +25,8 @@ function run(command: string, args: readonly string[], cwd = folder): string {
 }
 
 /**
- * Packs an npm package and publishes its tarball as a dry run. npm attests the provenance only in GitHub Actions, where the workflow
- * has an identity.
+ * Packs an npm package and publishes its tarball as a dry run. npm attests the provenance only in GitHub Actions, where
+ * the workflow has an identity.
  */
 function checkNpm(place: string): string {
   const out = pnpm(['pack', '--json', '--pack-destination', folder], join(PACKAGES, place));
@@ -43,7 +44,7 @@ interface Dry {
   size: number;
 }
 
-/** Builds the Python package, checks its metadata, and imports it in a new environment without other packages. */
+/** Builds the Python package, checks its metadata, and imports it in a new virtual environment. */
 function checkPython(): string {
   run('python3', ['-m', 'venv', 'tools']);
   const python = join(folder, 'tools/bin/python');

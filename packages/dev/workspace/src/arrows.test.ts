@@ -112,7 +112,10 @@ const found = new Map(sources.map(file => [file, importsOf(file)]));
 const imports = new Map([...found].map(([file, { all }]) => [file, all]));
 const packageOf = (file: string) => /^packages\/((?:dev\/|clients\/)?[^/]+)/.exec(file)?.[1] ?? file.split('/')[0]!;
 
-/** Returns whether a path is used only for development, such as any path in `packages/dev` or `packages/clients/vectors`. */
+/**
+ * Returns whether a file is used only for development, such as a test, a benchmark, or any file in `packages/dev` or
+ * `packages/clients/vectors`.
+ */
 const isTest = (file: string) =>
   /^packages\/(dev|clients\/vectors)\/|\/bench\/|\.(test|fuzz|stories)\.tsx?$|\/testing\/|^shopify-app\/test\//.test(
     file,
@@ -169,7 +172,7 @@ describe('the repository’s code', () => {
     expect([...new Set(sources.map(packageOf))].sort()).toEqual(Object.keys(ARROWS).sort());
   });
 
-  it('limits relative imports to a package’s source code and, in tests, to its scripts and benchmarks', () => {
+  it('limits relative imports to a package’s source code, and also to its scripts and benchmarks in tests', () => {
     const wrong = [...imports].flatMap(([file, names]) =>
       names
         .filter(name => name.includes('/') && /^(packages|shopify-app|\.\.)\//.test(name))
@@ -179,7 +182,7 @@ describe('the repository’s code', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('never imports one core area from another', () => {
+  it('keeps the core areas from importing each other', () => {
     const areaOf = (path: string) => AREAS.find(area => path.startsWith(`packages/core/src/${area}/`));
     const wrong = [...imports].flatMap(([file, names]) =>
       names
@@ -189,7 +192,7 @@ describe('the repository’s code', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('never imports test code into product code', () => {
+  it('keeps test code out of production code', () => {
     const wrong = [...imports].flatMap(([file, names]) =>
       isTest(file) ? [] : names.filter(name => isTest(name) || name === 'vitest').map(name => `${file} → ${name}`),
     );
@@ -200,7 +203,7 @@ describe('the repository’s code', () => {
     expect(cyclesIn(imports)).toEqual([]);
   });
 
-  it('contains no import cycles between the files and nested folders of a folder, even through type imports', () => {
+  it('contains no import cycles among the files and folders in a folder, including cycles through type imports', () => {
     const edges = [...imports].flatMap(([from, names]) =>
       isTestFile(from) ? [] : names.filter(name => found.has(name)).map(to => [from, to] as const),
     );
@@ -223,7 +226,7 @@ describe('the repository’s code', () => {
 });
 
 describe('the store', () => {
-  it('keeps its shop folder out of the rest of the store, the API, and all CLI commands except `queues`', () => {
+  it('prevents imports of its shop folder by other store code, the API, and all CLI commands except `queues`', () => {
     const SHOP = 'packages/store/src/shop/';
     // Operators use the same command to list and redrive the service's jobs and the app's jobs.
     const QUEUES = 'packages/cli/src/commands/queues/';
@@ -244,7 +247,7 @@ describe('the Shopify app', () => {
   const within = (folder: string) =>
     [...found].filter(([file]) => file.startsWith(`shopify-app/${folder}`) && !isTest(file));
 
-  it('never imports screens or routes into services', () => {
+  it('keeps screens and routes out of services', () => {
     const wrong = within('src/').flatMap(([file, { all }]) =>
       all.filter(name => name.startsWith('shopify-app/app/')).map(name => `${file} → ${name}`),
     );
@@ -271,7 +274,7 @@ describe('the Shopify app', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('imports its framework only in the files that are reserved for framework code', () => {
+  it('imports its framework only in files that are reserved for framework code', () => {
     const allowed =
       /^shopify-app\/(app\/(routes|ui|document)\/|app\/root\.tsx|app\/entry\.(client|server)\.tsx|src\/http\/server\.ts)/;
     const wrong = within('').flatMap(([file, { all }]) =>

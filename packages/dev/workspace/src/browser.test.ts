@@ -33,7 +33,7 @@ describe('core in a bare JavaScript environment', () => {
     expect(answer).toBe(JSON.stringify(lookup(codes, { asOf: '2026-10-01', origin: 'DE' })));
   });
 
-  it(`bundles lookup in at most ${MAX_LOOKUP_KB} KB without assess or a third-party library`, async () => {
+  it(`bundles lookup in at most ${MAX_LOOKUP_KB} KB without assess or third-party libraries`, async () => {
     const { outputFiles, metafile } = await build({
       stdin: {
         contents: "export { lookup } from '@compliance/core/tariff';",

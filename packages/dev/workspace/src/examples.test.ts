@@ -29,8 +29,8 @@ function examplesOf(area: string): Example[] {
 }
 
 /**
- * Runs an example. A trailing comment states the expected value: `isCalendarDate('2026-02-29') // false`. If the expected
- * string ends in …, only the text before the … must match.
+ * Runs an example. A trailing comment states the expected value: `isCalendarDate('2026-02-29') // false`. If the
+ * expected string ends with an ellipsis (…), the actual string must contain the text before the ellipsis.
  */
 function run({ code }: Example, names: Record<string, unknown>): { got: unknown; promised: unknown }[] {
   const lines = code.split('\n').map(line => {
@@ -41,7 +41,7 @@ function run({ code }: Example, names: Record<string, unknown>): { got: unknown;
   return new Function(...Object.keys(names), body)(...Object.values(names));
 }
 
-describe.each(Object.entries(AREAS))('docstring examples of core/%s', (area, names) => {
+describe.each(Object.entries(AREAS))('docstring examples in core/%s', (area, names) => {
   const examples = examplesOf(area);
 
   it.each(examples.filter(example => Object.keys(names).some(name => example.code.includes(`${name}(`))))(

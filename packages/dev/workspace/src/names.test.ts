@@ -7,8 +7,8 @@ import { expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /**
- * Exported names that several files define, each with the meaning that the definitions share. Before you add a name, try to
- * import the existing definition or choose a more specific name.
+ * Exported names that several files define, each with the meaning that the definitions share. Before you add a name,
+ * try to import the existing definition or choose a more specific name.
  */
 const SHARED_MEANINGS: Record<string, string> = {
   CaptureNote: 'part of a page that its capture omits, with a code',

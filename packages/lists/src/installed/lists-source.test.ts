@@ -72,7 +72,7 @@ describe('createListsSource', () => {
     const renamed = `dataset-${'0'.repeat(64)}.json`;
     writeFileSync(join(folder, renamed), readFileSync(join(folder, dataset!), 'utf8').replace('50', '51'));
     for (const [text, problem] of [
-      [pointer.replace(dataset!, renamed), "its content doesn't match its sha256"],
+      [pointer.replace(dataset!, renamed), "its content doesn't match its SHA-256 hash"],
       [pointer.slice(0, 40), 'current.json is damaged'],
       [pointer.replace(dataset!, '../../etc/passwd'), 'current.json is damaged'],
       [pointer.replace(metadata, '..'), 'current.json is damaged'],

@@ -31,7 +31,7 @@ export const scanTool = defineTool({
 
 const localInput = scanRequest.extend({
   html: z.string().max(MAX_HTML, `Send at most ${MAX_HTML} characters of HTML.`).optional().meta({
-    description: 'HTML of the page at `url`, to scan the page without fetching it. Its external scripts are not read.',
+    description: 'HTML of the page at `url`, to scan the page without fetching it. External scripts are not read.',
   }),
 });
 const localOutput = scanResponse.extend({

@@ -23,7 +23,7 @@ export const trackingLabelTool = defineTool({
     return {
       data: { ...data, ...ORIGIN },
       text: [
-        `Created the tracking label sheet for certificate ${data.gcc_id} (${data.status}). The service doesn't check whether the product has these marks.`,
+        `Created the tracking label sheet for certificate ${data.gcc_id} (${data.status}). The service doesn't check whether the product has the required marks.`,
         ...provenanceLines(ORIGIN),
       ].join('\n'),
       attachments: [{ type: 'resource', resource: { uri, mimeType: 'application/pdf', blob: data.content } }],

@@ -99,7 +99,7 @@ const SETTLE_MS = 6_000;
 /**
  * Renders a page behind the fence: once without a consent choice, once after declining, and once after accepting. With
  * a journey, it also takes the journey's steps after each choice. Returns the beacons that the browser sends in each
- * phase and step. Beacons are recorded but not delivered, so that a rendering doesn't appear in the shop's statistics.
+ * phase and step. Beacons are recorded but not delivered, so that a rendering doesn't appear in the shop's analytics.
  * The exceptions are beacons that a new process sends before the recorder attaches to it: for a live page, they're
  * delivered through the proxy.
  *

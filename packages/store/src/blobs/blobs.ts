@@ -95,7 +95,7 @@ export function createBlobs(backend: BlobBackend | null): Blobs {
       const code = (error as { code?: unknown }).code ?? 'no code';
       throw new StoreError(
         'blobs_unavailable',
-        `Can't read or write files in ${backend.location} (${code}). Make sure that the location exists and that you have access to it.`,
+        `Can't read or write files in ${backend.location} (${code}). Make sure that the location exists and that the service has access to it.`,
       );
     }
   }

@@ -74,7 +74,7 @@ describe('blobs on S3', () => {
     s3.faults.push(...Array.from({ length: 100 }, () => fault));
     await expect(blobs.put(Buffer.from('abc'))).rejects.toMatchObject({
       code: 'blobs_unavailable',
-      message: `Can't read or write files in the bucket test at ${new URL(s3.options.endpoint).host} (${word}). Make sure that the location exists and that you have access to it.`,
+      message: `Can't read or write files in the bucket test at ${new URL(s3.options.endpoint).host} (${word}). Make sure that the location exists and that the service has access to it.`,
     });
     expect(s3.log).toHaveLength(4);
     await expect(blobs.get(ABC)).rejects.toMatchObject({ message: expect.stringContaining(word) });

@@ -45,7 +45,7 @@ export function createS3Input({ prefix, ...options }: S3InputOptions): S3Input {
     location,
     has,
     async open(url, signal) {
-      if (!has(url)) throw new RangeError('The object is outside the location.');
+      if (!has(url)) throw new RangeError('The object is outside the configured location.');
       const path = url.slice(bucketUrl.length).split('/').map(encodeURIComponent).join('/');
       try {
         const timeout = new AbortController();

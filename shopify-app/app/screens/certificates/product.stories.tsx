@@ -152,7 +152,7 @@ const put = (fault: UploadFault | null, message: string | null = null) =>
 const efiled = (result: Pick<EfilingResult, 'data' | 'fault'>) =>
   product(issued, { efiling: { ...idle, data: { certificate: ID, target: 'registry_csv', ...result } } });
 const NOTES = [
-  'The 83 columns, the required columns, and the maximum column lengths are taken from other software.',
+  'The 83 columns, the required columns, and the maximum column lengths come from third-party software.',
   `Citation codes: from your list dated 2026-11-20 (${HOSTILE.markup} ${HOSTILE.reversed} ${HOSTILE.word}).`,
 ];
 const FILES = [

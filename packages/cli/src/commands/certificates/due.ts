@@ -65,7 +65,7 @@ export default new Command('due')
       due.length === 0 ? 'No tests are due' : `${due.length} ${due.length === 1 ? 'test is' : 'tests are'} due`;
     print(
       `${found} by ${until}${overdue > 0 ? `, ${overdue} of them overdue (!)` : ''}. A material change requires a new test sooner. ` +
-        "General Certificates of Conformity aren't listed, because the testing program for each product sets the interval.",
+        "General Certificates of Conformity aren't listed, because each product's testing program determines when to retest.",
     );
   });
 

@@ -50,10 +50,10 @@ describe('compliance lists draft', () => {
     ];
     const drafted = await runCli(['lists', 'draft', ...files]);
     expect([drafted.exitCode, drafted.stderr]).toEqual([1, '']);
-    expect(drafted.stdout).toMatch(/Coverage of the text: \d+ modeled, \d+ waived, \d+ missing\./);
+    expect(drafted.stdout).toMatch(/Text coverage: \d+ modeled, \d+ waived, \d+ missing\./);
     const report = readFileSync(join(out, 'report.md'), 'utf8');
     expect(report).toContain('note-44-44b: new list with 2 provisions under 9903.83.01.');
-    expect(report).toContain('Name the program note_44');
+    expect(report).toContain('Add a name for the program note_44');
     expect(report).toContain("The text doesn't contain U.S. note 38.");
     expect(report).toContain('subdivision 44(c) (page 99 - III - 210): note-44-44c');
 

@@ -53,7 +53,7 @@ export default new Command('draft')
   )
   .option('--hts <file>', 'official HTS export (.json or .json.gz), including Chapter 99')
   .option('--notes <file>', 'Chapter 99 as a PDF, or as text from pdftotext -layout')
-  .option('--as-of <date>', 'date when the changes take effect, YYYY-MM-DD')
+  .option('--as-of <date>', 'effective date of the changes, YYYY-MM-DD')
   .option('--edition <name>', 'edition name (default: derived from the --hts filename)')
   .option(
     '--act <citation>',
@@ -101,7 +101,7 @@ export default new Command('draft')
     const count = (state: CoverageItem['state']) => draft.coverage.filter(item => item.state === state).length;
     print(
       `Draft of data set ${version} in ${out}: ${draft.changes.length} changes, ${draft.questions.length} questions for the reviewer.\n` +
-        `Coverage of the text: ${count('modeled')} modeled, ${count('waived')} waived, ${count('missing')} missing.\n` +
+        `Text coverage: ${count('modeled')} modeled, ${count('waived')} waived, ${count('missing')} missing.\n` +
         (documents.length > 0 ? `Contradictions between the draft and the documents: ${contradicted}.\n` : '') +
         `Review ${FILES.report} and edit ${FILES.draft}. Then run: compliance lists draft --verify --out ${out}`,
     );
@@ -187,7 +187,7 @@ function reportOf(
   return `${[
     `# Draft of data set ${dataset.version} from ${edition}`,
     `Coverage: ${share.toFixed(1)}% of ${coverage.length} subdivisions, headings, and lists.`,
-    section('Missing: not in the draft', items('missing')),
+    section('Missing from the draft', items('missing')),
     section('Questions for the reviewer', questions),
     section('Changes', changes),
     ...(hasDocuments ? EVIDENCE : []).map(([state, title]) =>

@@ -17,7 +17,9 @@ interface Options extends DeploymentOptions {
 
 /** The `compliance setup systemd` command. */
 export default new Command('systemd')
-  .description('Write a hardened service, timers for backups and health checks, and settings with generated secrets.')
+  .description(
+    'Write a hardened service unit, timers for backups and health checks, and a settings file with generated secrets.',
+  )
   .addOption(hostOption())
   .addOption(contactOption())
   .option('--node <path>', 'path to the Node.js executable that runs the service', '/usr/bin/node')

@@ -400,8 +400,8 @@ class Registry:
         ``entry.gcc.efiling`` exported.
 
         Nothing is issued or stored. If a request can't be created from a row, ``request`` is null, and ``problems``
-        lists the reasons. ``dropped`` lists the values that a request omits or contains in a different form. Columns
-        that aren't in the known CSV format are listed once for the file.
+        lists the reasons. ``dropped`` lists the values that a request omits or represents differently. Columns that
+        aren't in the known CSV format are listed once for the file.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 

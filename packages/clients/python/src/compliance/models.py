@@ -687,11 +687,11 @@ class AnyCertificateRequestAgeGrading(TypedDict, total=False):
     stated_use: "AnyCertificateRequestAgeGradingStatedUse"
     """The manufacturer’s statement about the intended use."""
     marketing: "AnyCertificateRequestAgeGradingMarketing"
-    """The audience that packaging, display, promotion, and advertising suggest."""
+    """The audience suggested by the packaging, display, promotion, and advertising."""
     common_recognition: "AnyCertificateRequestAgeGradingCommonRecognition"
     """The product’s intended audience, as commonly recognized by consumers."""
     age_guidelines: "AnyCertificateRequestAgeGradingAgeGuidelines"
-    """The audience that CPSC’s Age Determination Guidelines indicate."""
+    """The audience indicated by CPSC’s Age Determination Guidelines."""
     sold_with_other_audience: bool
     """Whether the product is sold in a set with a separate product for the other audience."""
 
@@ -711,7 +711,7 @@ AnyCertificateRequestAgeGradingStatedUse = Literal["children", "general_use"]
 
 
 AnyCertificateRequestAgeGradingMarketing = Literal["children", "general_use"]
-"""The audience that packaging, display, promotion, and advertising suggest."""
+"""The audience suggested by the packaging, display, promotion, and advertising."""
 
 
 AnyCertificateRequestAgeGradingCommonRecognition = Literal["children", "general_use"]
@@ -719,7 +719,7 @@ AnyCertificateRequestAgeGradingCommonRecognition = Literal["children", "general_
 
 
 AnyCertificateRequestAgeGradingAgeGuidelines = Literal["children", "general_use"]
-"""The audience that CPSC’s Age Determination Guidelines indicate."""
+"""The audience indicated by CPSC’s Age Determination Guidelines."""
 
 
 AnyCertificateRequestLanguage = Literal["de", "es", "fr", "ja", "ko", "vi", "zh"]
@@ -822,7 +822,7 @@ class Disclaim(TypedDict, total=False):
     intended_use_code: str
     """CBP’s intended use code, such as `130.006`. Get the code from Appendix R of CBP’s ACE CATAIR."""
     intended_use_description: str
-    """The intended use in at most 22 characters. Required for the code `980.000`."""
+    """A description of the intended use (at most 22 characters). Required for the code `980.000`."""
     product_id: str
     """Your product ID. Required if there’s no certificate."""
     product_id_type: "DisclaimProductIdType"
@@ -1146,11 +1146,11 @@ class GccGenerateRequestAgeGrading(TypedDict, total=False):
     stated_use: "AnyCertificateRequestAgeGradingStatedUse"
     """The manufacturer’s statement about the intended use."""
     marketing: "AnyCertificateRequestAgeGradingMarketing"
-    """The audience that packaging, display, promotion, and advertising suggest."""
+    """The audience suggested by the packaging, display, promotion, and advertising."""
     common_recognition: "AnyCertificateRequestAgeGradingCommonRecognition"
     """The product’s intended audience, as commonly recognized by consumers."""
     age_guidelines: "AnyCertificateRequestAgeGradingAgeGuidelines"
-    """The audience that CPSC’s Age Determination Guidelines indicate."""
+    """The audience indicated by CPSC’s Age Determination Guidelines."""
     sold_with_other_audience: bool
     """Whether the product is sold in a set with a separate product for the other audience."""
 
@@ -1689,11 +1689,11 @@ class CpcGenerateRequestAgeGrading(TypedDict, total=False):
     stated_use: "AnyCertificateRequestAgeGradingStatedUse"
     """The manufacturer’s statement about the intended use."""
     marketing: "AnyCertificateRequestAgeGradingMarketing"
-    """The audience that packaging, display, promotion, and advertising suggest."""
+    """The audience suggested by the packaging, display, promotion, and advertising."""
     common_recognition: "AnyCertificateRequestAgeGradingCommonRecognition"
     """The product’s intended audience, as commonly recognized by consumers."""
     age_guidelines: "AnyCertificateRequestAgeGradingAgeGuidelines"
-    """The audience that CPSC’s Age Determination Guidelines indicate."""
+    """The audience indicated by CPSC’s Age Determination Guidelines."""
     sold_with_other_audience: bool
     """Whether the product is sold in a set with a separate product for the other audience."""
 
@@ -1810,7 +1810,7 @@ class RegistryReadResponseRow(TypedDict):
     problems: "List[RegistryReadResponseRowProblem]"
     """Missing or invalid values that prevent the service from creating a request for the row."""
     dropped: "List[RegistryReadResponseRowDropped]"
-    """Values in the row that the request omits or contains in a different form."""
+    """Values in the row that the request omits or represents differently."""
     assumed: "List[RegistryReadResponseRowAssumed]"
     """Request fields whose values are inferred from other columns."""
 
@@ -1847,9 +1847,9 @@ class Job(TypedDict):
     id: str
     operation: "Union[JobOperation, str]"
     format: "Union[JobFormat, str]"
-    """Format of the file."""
+    """Input file format."""
     result_format: "Union[JobResultFormat, str]"
-    """Format of the result."""
+    """Result format."""
     state: "Union[JobState, str]"
     """`awaiting_input`: upload the file to `upload_url`. `failed`: either the service couldn't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values."""
     rows: int
@@ -1877,11 +1877,11 @@ JobOperation = Literal["tariff.hts.lookup", "pixel.scan", "pixel.render", "entry
 
 
 JobFormat = Literal["csv", "ndjson", "parquet"]
-"""Format of the file."""
+"""Input file format."""
 
 
 JobResultFormat = Literal["csv", "ndjson", "parquet"]
-"""Format of the result."""
+"""Result format."""
 
 
 JobState = Literal["awaiting_input", "running", "done", "failed", "cancelled"]
@@ -1901,12 +1901,12 @@ class JobsListResponse(TypedDict):
 
 class _JobsCreateRequest(TypedDict):
     operation: "JobsCreateRequestOperation"
-    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`."""
+    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`."""
 
 
 class JobsCreateRequest(_JobsCreateRequest, total=False):
     format: "JobsCreateRequestFormat"
-    """`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression."""
+    """`ndjson`: one JSON value per line. `csv`: a header line, then one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression."""
     result_format: "JobsCreateRequestResultFormat"
     """Result format. Defaults to the input file format. For certificates, the result is always `ndjson`."""
     input_url: str
@@ -1924,11 +1924,11 @@ class JobsCreateRequest(_JobsCreateRequest, total=False):
 
 
 JobsCreateRequestOperation = Literal["tariff.hts.lookup", "pixel.scan", "pixel.render", "entry.gcc.generate", "entry.cpc.generate"]
-"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`."""
+"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`."""
 
 
 JobsCreateRequestFormat = Literal["csv", "ndjson", "parquet"]
-"""`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression."""
+"""`ndjson`: one JSON value per line. `csv`: a header line, then one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression."""
 
 
 JobsCreateRequestResultFormat = Literal["csv", "ndjson", "parquet"]
@@ -2091,7 +2091,7 @@ class Finding(_Finding, total=False):
     message_id: str
     """ID of the message, unique within the rule."""
     message_values: "Dict[str, Any]"
-    """Values to insert in the translated message."""
+    """Values to insert into the translated message."""
 
 
 FindingSeverity = Literal["info", "warn", "error"]
@@ -2183,7 +2183,7 @@ class PixelScanResponseDriftFinding(_PixelScanResponseDriftFinding, total=False)
     message_id: str
     """ID of the message, unique within the rule."""
     message_values: "Dict[str, Any]"
-    """Values to insert in the translated message."""
+    """Values to insert into the translated message."""
     context_term: "Dict[str, Any]"
     """The cause named in `context`, in translatable form."""
 
@@ -2231,7 +2231,7 @@ class SiteScanRequest(_SiteScanRequest, total=False):
 
 
 class SiteInventory(TypedDict):
-    """A page type and the inventory of its scanned page. To detect changes, send both in `baselines` in a later scan."""
+    """A page type and the inventory of the scanned page of that type. To detect changes, send both in `baselines` in a later scan."""
 
     page_type: "Union[SiteInventoryPageType, str]"
     inventory: "Inventory"
@@ -2311,14 +2311,14 @@ class _SiteFinding(TypedDict):
     mitigated: bool
     """True if the current version of the tag is also present, so less data is lost."""
     seen_on: "List[Union[SiteFindingSeenOn, str]]"
-    """Page types on which this item was found."""
+    """Types of pages on which this item was found."""
 
 
 class SiteFinding(_SiteFinding, total=False):
     message_id: str
     """ID of the message, unique within the rule."""
     message_values: "Dict[str, Any]"
-    """Values to insert in the translated message."""
+    """Values to insert into the translated message."""
 
 
 SiteFindingSeverity = Literal["info", "warn", "error"]
@@ -2413,7 +2413,7 @@ class SiteScanResponseInventoryTag(TypedDict):
     consent: "Union[SiteScanResponseInventoryTagConsent, str]"
     loader_host: "Optional[str]"
     seen_on: "List[Union[SiteScanResponseInventoryTagSeenOn, str]]"
-    """Page types on which this item was found."""
+    """Types of pages on which this item was found."""
 
 
 SiteScanResponseInventoryTagState = Literal["run", "later", "gated", "config", "inert", "never_runs"]
@@ -2433,7 +2433,7 @@ class SiteScanResponseInventoryThirdParty(TypedDict):
     category: str
     host: str
     seen_on: "List[Union[SiteScanResponseInventoryThirdPartySeenOn, str]]"
-    """Page types on which this item was found."""
+    """Types of pages on which this item was found."""
 
 
 SiteScanResponseInventoryThirdPartySeenOn = Literal["home", "collection", "product", "cart", "search", "blog", "locale"]
@@ -2478,14 +2478,14 @@ class _SiteScanResponseDriftFinding(TypedDict):
     docs_url: str
     context: "Optional[str]"
     seen_on: "List[Union[SiteScanResponseDriftFindingSeenOn, str]]"
-    """Page types on which this item was found."""
+    """Types of pages on which this item was found."""
 
 
 class SiteScanResponseDriftFinding(_SiteScanResponseDriftFinding, total=False):
     message_id: str
     """ID of the message, unique within the rule."""
     message_values: "Dict[str, Any]"
-    """Values to insert in the translated message."""
+    """Values to insert into the translated message."""
     context_term: "Dict[str, Any]"
     """The cause named in `context`, in translatable form."""
 

@@ -131,14 +131,14 @@ function aboutTesting(
       add(
         'FIREWALLED_LAB',
         `${at === 0 ? 'testing_lab' : `other_labs.${at - 1}`}.type`,
-        'CPSC accepts a manufacturer’s own laboratory only if the laboratory is shielded from undue influence. We didn’t check this requirement.',
+        'CPSC accepts a manufacturer’s own laboratory only if the laboratory is protected from undue influence. We didn’t check this requirement.',
         '16 CFR 1112.11(b)',
       );
   if (small_batch && of('small_batch').length > 0)
     add(
       'SMALL_BATCH_UNCONFIRMED',
       'small_batch.registration_id',
-      `According to copies of CPSC’s Group B list, registered small batch manufacturers can use other tests for ${named(of('small_batch'))}. We didn’t check the registration, its format, or CPSC’s current list.`,
+      `According to copies of CPSC’s Group B list, registered small batch manufacturers don’t need third-party testing for ${named(of('small_batch'))}. We didn’t check the registration, its format, or CPSC’s current list.`,
       '15 U.S.C. 2063(d)(4)',
     );
   for (const { citation, entry } of of('unknown'))

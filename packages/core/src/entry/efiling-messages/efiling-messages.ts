@@ -34,11 +34,11 @@ export const EFILING_MESSAGES = {
   description_required: 'A description is required for the intended use code 980.000',
   description_too_long: 'The description can have at most {limit} characters',
   draft_certificate:
-    'This certificate is a draft, because it has no attestation or lacks a required third-party test. Don’t file its data until it’s complete.',
+    'This certificate is a draft, because it has no attestation or lacks a required third-party test. Don’t file the data until the certificate is complete.',
   incomplete_certificate:
     'This certificate is incomplete. Don’t file its data until you provide the missing elements and correct the contradictions.',
   registry_template_unread:
-    'The 83 columns, the required columns, and the maximum column lengths are taken from other software. We didn’t have access to CPSC’s own template.',
+    'The 83 columns, the required columns, and the maximum column lengths come from third-party software. We didn’t have access to CPSC’s own template.',
   codes_from_list: 'Citation codes: from your list dated {date} ({source}). We didn’t compare them with CPSC’s list.',
   childrens_facts_without_column:
     'The known CSV format has no columns for ages, ASTM F963 sections, or tracking labels.',

@@ -93,7 +93,7 @@ function inProduct({ product_info: product }: CertificateRequest, add: Add): voi
     add(
       'PRODUCTION_DATES_CONTRADICT',
       'product_info.date_of_manufacture',
-      'The date of manufacture isn’t within the production dates. For production over several days, enter the first day.',
+      'The date of manufacture isn’t within the production dates. If production spans several days, enter the first day.',
       '16 CFR 1110.11(a)(5)',
     );
   }

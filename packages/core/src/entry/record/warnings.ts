@@ -66,7 +66,7 @@ export function warningsOf(record: RecordFacts, completeness: Completeness, toda
   if (record.childrens && record.request.certificate_type === 'CPC')
     addChildrensWarnings(record.request, record.childrens, record.rules, add);
   if (!record.request.attestation) {
-    add('NO_ATTESTATION', 'attestation', 'This certificate hasn’t been attested to yet.', '16 CFR 1110.11(a)(7)');
+    add('NO_ATTESTATION', 'attestation', 'This certificate has no attestation yet.', '16 CFR 1110.11(a)(7)');
   }
   aboutTexts(record, add);
   const { supersedes } = record.request;
@@ -154,7 +154,7 @@ function aboutRules({ request, rules, childrens }: RecordFacts, add: Add): void 
       add(
         'EXCLUSION_UNCONFIRMED',
         path,
-        `Our catalog, which is incomplete, has no testing exclusion for ${rule.citation}. Make sure that the stated basis excludes this product.`,
+        `Our catalog, which is incomplete, has no testing exclusion for ${rule.citation}. Make sure that the stated basis excludes this product from testing.`,
         '16 CFR 1110.11(c)',
       );
     }

@@ -48,7 +48,7 @@ describe('importTable', () => {
       {
         ...{ line: 2, ...rejected },
         problems: [
-          { column: 'Manufacture Date', message: 'must be a calendar date in the form MM/YYYY or MM/DD/YYYY' },
+          { column: 'Manufacture Date', message: 'must be a date (MM/DD/YYYY) or a month (MM/YYYY)' },
           { column: 'Lab 1 Name', message: 'must not contain control characters or directional overrides' },
         ],
       },

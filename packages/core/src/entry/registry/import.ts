@@ -100,7 +100,7 @@ function problemsIn(row: RegistryRow): RowProblem[] {
  */
 const MAX_CELL = 5_000;
 
-const INVALID_DATE = 'must be a calendar date in the form MM/YYYY or MM/DD/YYYY';
+const INVALID_DATE = 'must be a date (MM/DD/YYYY) or a month (MM/YYYY)';
 
 /** Returns a row's citation codes for each laboratory. */
 const labCodesOf = (row: RegistryRow): readonly (readonly string[])[] =>

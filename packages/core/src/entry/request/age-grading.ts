@@ -129,7 +129,7 @@ function factorReasons({ marketing, common_recognition, age_guidelines }: Facts)
   return [
     ...reason('The product is presented as being for', marketing),
     ...reason('Consumers commonly recognize the product as being for', common_recognition),
-    ...reason('CPSC’s Age Determination Guidelines indicate', age_guidelines),
+    ...reason('CPSC’s Age Determination Guidelines indicate that the product is for', age_guidelines),
   ];
 }
 

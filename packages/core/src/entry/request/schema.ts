@@ -145,13 +145,13 @@ const AgeGrading = z
     stated_use: audience.optional().meta({ description: 'The manufacturer’s statement about the intended use.' }),
     marketing: audience
       .optional()
-      .meta({ description: 'The audience that packaging, display, promotion, and advertising suggest.' }),
+      .meta({ description: 'The audience suggested by the packaging, display, promotion, and advertising.' }),
     common_recognition: audience
       .optional()
       .meta({ description: 'The product’s intended audience, as commonly recognized by consumers.' }),
     age_guidelines: audience
       .optional()
-      .meta({ description: 'The audience that CPSC’s Age Determination Guidelines indicate.' }),
+      .meta({ description: 'The audience indicated by CPSC’s Age Determination Guidelines.' }),
     sold_with_other_audience: z
       .boolean()
       .optional()

@@ -30,7 +30,7 @@ export const REPORT_TEXTS = {
   rendered_verdict:
     'Events sent by the browser: {events}. Problems seen only in the browser: {problems}. Problems in the code: {confirmed} confirmed, {refuted} refuted, {unseen} not verified in the browser.',
   rendered_coverage:
-    'The score counts confirmed findings, findings not verified in the browser, and problems seen only in the browser. Based on the code alone, the score is {score}. The events were recorded, not delivered.',
+    'The score reflects confirmed findings, findings not verified in the browser, and problems seen only in the browser. Based on the code alone, the score is {score}. The events were recorded, not delivered.',
   rendered_stubbed: 'The page is a saved copy, so stubs replaced missing libraries.',
   rendered_cut: 'Rendering ended early, so events might be missing.',
 
@@ -192,7 +192,7 @@ export const REPORT_TEXTS = {
 
   reason_invalid_url: 'The URL must use HTTP or HTTPS on port 80 or 443 and must not contain a username or password.',
   reason_refused_address:
-    'The URL or one of its redirects does not lead to a public web server. No connection was made.',
+    'The URL or one of its redirects does not point to a public web server. No connection was made.',
   reason_unreachable: 'The web server could not be reached.',
   reason_tls: 'The server does not have a valid certificate for this domain.',
   reason_timed_out: 'The server did not respond in time.',

@@ -75,8 +75,9 @@ const CONTEXTS = {
     what: "The scan couldn't read a Tag Manager container that the page loads, so the results don't include the container's tags.",
     fix: 'Include the container in the scan, or review the container in Tag Manager.',
     messages: {
-      one: "The scan couldn't read container {containers}, so it can't see which tags the container loads.",
-      several: "The scan couldn't read containers {containers}, so it can't see which tags these containers load.",
+      one: "The scan couldn't read container {containers}, so it can't determine which tags the container loads.",
+      several:
+        "The scan couldn't read containers {containers}, so it can't determine which tags these containers load.",
     },
   },
 } as const satisfies Record<string, Omit<ContextMeta, 'id'>>;

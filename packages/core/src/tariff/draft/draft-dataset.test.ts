@@ -92,7 +92,7 @@ describe.skipIf(!existsSync(shared))('a draft from HTS 2026 Revision 10 (skipped
     const rows = [...revision10(), ...headings44];
     const draft = draftDataset(requestFor(rows, notesOn('2026-06-08') + note44, today));
     expect(isFullyCovered(draft)).toBe(true);
-    expect(draft.questions[0]).toContain('Name the program note_44');
+    expect(draft.questions[0]).toContain('Add a name for the program note_44');
     expect(() => sealed(draft.dataset)).toThrow("program note_44 doesn't have a name yet");
     expect(() => loadDataset(draft.dataset)).toThrow(DatasetError);
 
@@ -136,14 +136,14 @@ describe.skipIf(!existsSync(shared))('a draft from HTS 2026 Revision 10 (skipped
     expect(sealed(draft.dataset).version).toBe('2026.6.1');
   });
 
-  it('reports codes in mixed columns instead of guessing their list', () => {
+  it('reports codes in interleaved columns instead of guessing their list', () => {
     const text = notesOn('2026-06-08').replace(
       /\(x\) Articles of this list:\s+/,
       '(x) Articles of this list:  8111.00.10  ',
     );
     const draft = draftDataset(requestFor(revision10(), text, today));
     expect(missing(draft)).toEqual(['16(c)(ix)', '16(c)(x)']);
-    expect(draft.coverage.find(({ state }) => state === 'missing')!.explanation).toContain('are mixed');
+    expect(draft.coverage.find(({ state }) => state === 'missing')!.explanation).toContain('are interleaved');
   });
 });
 

@@ -220,7 +220,7 @@ class Draft {
         const isMissing = unassigned.length > 0 || unknown.includes(name);
         this.cover('subdivision', name, isMissing ? 'missing' : 'modeled', page, {
           modeled: compared.lists.join(', '),
-          missing: `The columns for ${compared.subdivisions.join(' and ')} are mixed in the text. Assign these codes to lists: ${unassigned.join(' ')}`,
+          missing: `The columns for ${compared.subdivisions.join(' and ')} are interleaved in the text. Assign these codes to lists: ${unassigned.join(' ')}`,
         });
       }
       if (lists.length === 1 && unknown.length === 0) {
@@ -348,7 +348,7 @@ class Draft {
       );
       if (lists.length > 1) {
         this.questions.push(
-          `${list.id}: the columns are mixed in the text, so these codes were assigned by heading: ${own.join(' ')}`,
+          `${list.id}: the columns are interleaved in the text, so these codes were assigned by heading: ${own.join(' ')}`,
         );
       }
     }
@@ -425,7 +425,7 @@ class Draft {
     const id = `note_${note}`;
     if (!Object.hasOwn(this.data.programs, id)) {
       this.data.programs[id] = PLACEHOLDER;
-      this.questions.push(`Name the program ${id} in \`programs\`. Its heading covers: ${text.trim()}`);
+      this.questions.push(`Add a name for the program ${id} to \`programs\`. Its heading covers: ${text.trim()}`);
     }
     return id;
   }
@@ -465,9 +465,7 @@ class Draft {
     this.data.headings.splice(first === -1 ? this.data.headings.length : first, 0, heading);
     this.startHeading(row.heading, facts, heading);
     this.changes.push(`${row.heading}: new heading for ${heading.lists.join(', ')}.`);
-    this.questions.push(
-      `${row.heading}: confirm its order of precedence and any condition in the note. Text: ${row.text}`,
-    );
+    this.questions.push(`${row.heading}: confirm its precedence and any conditions in the note. Text: ${row.text}`);
     return null;
   }
 
@@ -533,7 +531,7 @@ class Draft {
     this.changes.push(
       `${list.id}: ${duty.row.heading} replaces ${term.headings.join(', ')} on ${facts.effective_from}.`,
     );
-    this.questions.push(`${list.id}: confirm the annex, the conditions, and the value basis of ${duty.row.heading}.`);
+    this.questions.push(`${list.id}: confirm the annex, the conditions, and the value basis for ${duty.row.heading}.`);
     return true;
   }
 
@@ -679,7 +677,7 @@ class Draft {
     const other = this.reviewed.otherAuthorities.find(({ notes }) => notes.includes(number));
     return other
       ? `${other.authority} (reviewed ${other.reviewed})`
-      : 'The subdivision belongs to a list that has ended.';
+      : 'The subdivision belongs to a list that is no longer in force.';
   }
 
   private cover(

@@ -137,7 +137,7 @@ const without = (codes: ReadonlySet<string>, others: ReadonlySet<string>): strin
     .sort()
     .map(formatHtsCode);
 
-/** Groups subdivisions whose table columns are mixed in the text. */
+/** Groups subdivisions whose table columns are interleaved in the text. */
 function tablesOf(subdivisions: readonly Subdivision[]): Subdivision[][] {
   const tables: Subdivision[][] = [];
   for (const subdivision of subdivisions) {

@@ -36,7 +36,7 @@ export const readOnlyFolder: Scenario = {
     await first.exited;
     remount(disk, 'ro');
     const { code, output } = await runCommand(['serve', '--port', '0'], place);
-    expectThat(tally, code === 1, `exit code ${code} on a read-only folder`);
+    expectThat(tally, code === 1, `exit code ${code} with a read-only folder`);
     expectThat(tally, /read-only.*write permission/.test(output), `the message was: ${output}`);
     expectThat(tally, !/\n +at /.test(output), 'the message contains a stack trace');
     remount(disk, 'rw');

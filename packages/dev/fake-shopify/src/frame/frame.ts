@@ -2,7 +2,7 @@ import { idToken } from '../admin/tokens.ts';
 
 export const storeOf = (domain: string): string => domain.replace('.myshopify.com', '');
 
-/** Returns the URL that the Shopify admin loads in the app's frame, with or without a session token. */
+/** Returns the URL that the Shopify admin loads in the app's iframe, with or without a session token. */
 export async function embeddedAppUrl(
   appUrl: string,
   domain: string,

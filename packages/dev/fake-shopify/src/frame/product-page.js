@@ -1,4 +1,4 @@
-// Browser script for a product's page in the fake Shopify admin, which hosts the app's admin UI extensions.
+// Browser script for the product page in the fake Shopify admin, which hosts the app's admin UI extensions.
 const settings = JSON.parse(document.querySelector('#settings').textContent);
 const { shop, store, apiKey, appUrl, extensionsUrl, extensions, product, locale } = settings;
 const dialog = document.querySelector('dialog');
@@ -16,7 +16,7 @@ const callServer = async (path, body = {}) => {
   return response.json();
 };
 
-/** Creates the frame that runs an extension. */
+/** Creates the iframe that runs an extension. */
 function frameOf({ handle, name }) {
   const frame = element('iframe', { title: name, name: handle });
   frame.src = `${extensionsUrl}/fake-shopify/extensions/${handle}?${new URLSearchParams({ resource: product, locale })}`;
@@ -42,7 +42,7 @@ function printControls() {
 
 let previews = 0;
 /**
- * Loads the document for the preview and for printing. Sends a session token, as Shopify's tutorial expects. The
+ * Loads the document to preview and print. Sends a session token, which the code in Shopify's tutorial requires. The
  * document can be HTML, a PDF, or an image.
  */
 async function showPreview(src) {

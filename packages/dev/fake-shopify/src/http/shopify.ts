@@ -24,8 +24,8 @@ export interface FakeState {
 type Env = { Bindings: HttpBindings };
 
 /**
- * Serves all Shopify hosts from one server on loopback. Reads the original host from a header if that header is set,
- * and otherwise uses the request's host.
+ * Serves all Shopify hosts from one server on loopback. Reads the original host from `TARGET_HOST_HEADER` if a request
+ * contains that header, and otherwise from the `Host` header.
  */
 export function shopifyHosts(state: FakeState): Hono<Env> {
   const { shops, tokens, api, faults, calls } = state;

@@ -56,7 +56,7 @@ function fileOf(shops: readonly FakeShop[], path: string, url: string): Response
     : null;
 }
 
-/** Returns a drawing in a color that depends on the product's ID. */
+/** Returns an SVG image in a color that depends on the product ID. */
 function imageOf({ id }: FakeProduct): string {
   const hue = (Number(numberOf(id)) * 47) % 360;
   return (
@@ -66,8 +66,8 @@ function imageOf({ id }: FakeProduct): string {
 }
 
 /**
- * Accepts an upload: either a form that contains all required fields followed by the file, or only the file, sent to
- * the file's own URL.
+ * Accepts an upload: either a form that contains all required fields followed by the file, or a `PUT` request that
+ * contains only the file.
  */
 async function takeUpload(shops: readonly FakeShop[], path: string, request: Request): Promise<Response> {
   const refused = (code: string) => new Response(`<Error><Code>${code}</Code></Error>`, { status: 400 });

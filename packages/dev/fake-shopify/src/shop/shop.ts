@@ -21,7 +21,7 @@ export interface FakeShop {
   files: FakeFile[];
   /** Metafields by `<owner id> <namespace>.<key>`. */
   metafields: Map<string, { id: string; type: string; value: string }>;
-  /** State that requests create: uploads (by key), bulk operations, and subscriptions. */
+  /** State created by requests: uploads (by key), bulk operations, and subscriptions. */
   readonly uploads: Map<string, FakeUpload>;
   readonly bulks: Map<string, Bulk>;
   readonly webhooks: { id: string; topic: string; uri: string; filter: string | null }[];
@@ -47,11 +47,11 @@ export interface FakeVariant {
   readonly inventoryItemId: string;
   title: string;
   sku: string | null;
-  /** GTIN or another number, which Shopify calls `barcode`. By default, the variant has none. */
+  /** GTIN or other product number, which Shopify calls a `barcode`. By default, a variant doesn't have one. */
   barcode?: string;
   price: string;
   harmonizedSystemCode: string | null;
-  /** Country-specific HTS codes by destination country. */
+  /** HTS codes by destination country. */
   countryCodes: { countryCode: string; harmonizedSystemCode: string }[];
   origin: string | null;
 }

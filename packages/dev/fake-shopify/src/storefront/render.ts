@@ -25,7 +25,7 @@ const PAGES: Readonly<Record<string, string>> = {
   404: '<h1>Page not found</h1>',
 };
 
-/** Liquid blocks for a section's settings, scripts, and styles, which produce no output. */
+/** Liquid tags that produce no output, because they contain a section's settings, scripts, or styles. */
 const NON_PRINTING = ['schema', 'javascript', 'stylesheet'];
 
 /** Renders a page from theme files with the supported subset of Shopify's Liquid. Liquid errors appear on the page. */
@@ -104,7 +104,7 @@ function engine(shop: FakeShop, theme: FakeTheme, scope: object): Liquid {
   return withoutPrinting(liquid);
 }
 
-/** Registers the blocks that produce no output. */
+/** Registers the Liquid tags that produce no output. */
 export function withoutPrinting(liquid: Liquid): Liquid {
   for (const name of NON_PRINTING) {
     liquid.registerTag(name, {

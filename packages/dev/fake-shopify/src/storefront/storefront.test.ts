@@ -53,7 +53,7 @@ describe('a fake storefront', () => {
     expect(fixed.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  it('renders its pages with the new theme after another theme is published', async () => {
+  it('renders its pages with a different theme after that theme is published', async () => {
     const merchant = merchantActions(fakeShopify, 'sample-shop.myshopify.com');
     merchant.editThemeFile('snippets/tracking.liquid', '<script>fbq("init", "1")</script>', '102');
     await merchant.publishTheme('102');

@@ -16,7 +16,7 @@ interface ThemeBlockOptions {
 }
 
 /**
- * Renders a block of an app's theme extension on a product page. The block can read only the app's own metafields.
+ * Renders a block from a theme app extension on a product page. The block can read only the app's own metafields.
  *
  * @param extension extension folder
  * @example await renderThemeBlock('extensions/compliance-documents', 'compliance-documents', shop, product)
@@ -41,7 +41,7 @@ export async function renderThemeBlock(
   });
 }
 
-/** Returns a product's metafields by namespace, with `$app` as the app's own namespace. */
+/** Returns a product's app-owned metafields by namespace, with `$app` as the app's own namespace. */
 function metafieldsOf(shop: FakeShop, owner: string): Record<string, Record<string, { value: unknown }>> {
   const own = namespaceOf('$app');
   const metafields: Record<string, Record<string, { value: unknown }>> = {};

@@ -4,8 +4,8 @@ import type { Collected } from './unit.ts';
 const CODE =
   /^import \w|^%PDF|\bbeginbfchar\b|\bdefineresource\b|=>|\(\)|\);|[;{]\s*$|^\s*[.#@][\w-]+\s*[{:]|\bfunction\b.*[({]|\b(var|let|const) \w+ ?=|[a-z]\(['"`]|===|&&|\|\||^[\w-]+: [^a-z]*;|^[?&]\w+=|^\s*[\w$.]+\(/;
 /**
- * Pattern for one line of a code sample, such as a JSON property, an assignment, or a shell option. The pattern is applied
- * after placeholders are removed.
+ * Pattern for one line of a code sample, such as a JSON property, an assignment, or a shell option. The pattern is
+ * applied after placeholders are removed.
  */
 const CODE_LINE =
   /^\s*"[\w$-]+":\s|^\s*[a-z]\w*: \[?['"]|^\s*\w+: \w+(?:\[\w+\])? = |\s=\s\w+\(|^\s*(?:return|await|def|async def|func|type|class|export) .*[=([{]|^\s*from [\w.]+ import |^\s*-\w '|^\s*var \w+ \w+[.$]|\s:=\s|\brg\b.*\bQ\b|\bf Q\b/;
@@ -50,7 +50,7 @@ const MARKUP = /<\/[a-z][^>]*>|<[a-z][\w-]* [\w-]+=|^\s*<[a-z!]/i;
 const BETWEEN_TEXTS =
   /<(?:script|style)\b[\s\S]*?<\/(?:script|style)>|<\/\w+><[a-z][^>]*>|<\/?(?!(?:a|b|i|em|strong|code|span|abbr|small)\b)[a-z!][^>]*>/gi;
 
-/** Splits a message into paragraphs, markup into the text segments between tags, or a code sample into its comments. */
+/** Splits prose into paragraphs, markup into the text segments between tags, and a code sample into its comments. */
 export function messageParts(message: Collected): Collected[] {
   if (PROGRAM.test(message.text)) return [];
   return blocksOf(message).filter(({ text }) => isMessage(text));

@@ -22,7 +22,7 @@ const TITLE_KINDS: ReadonlyMap<string, TitleKind> = new Map([
   ['bench', 'label'],
 ]);
 
-/** Names of functions and tags whose strings are patterns, code, or identifiers. */
+/** Names of functions and template tags whose strings are patterns, code, or identifiers. */
 const CODE_CALLS = new Set([
   'RegExp',
   'URL',
@@ -180,7 +180,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Returns whether a node is a string, a template, or a concatenation that contains a string or a template. */
+/** Returns whether a node is a string literal, a template literal, or a concatenation that contains such a literal. */
 function isText(node: Node): boolean {
   if (node.type === 'Literal') return typeof node.value === 'string';
   if (node.type === 'TemplateLiteral') return true;
@@ -191,7 +191,7 @@ function operands(node: Node): Node[] {
   return [node.left as Node, node.right as Node];
 }
 
-/** Returns the expressions in a template or a concatenation. These expressions can also contain messages. */
+/** Returns the expressions in a template literal or a concatenation. These expressions can also contain messages. */
 function expressionsOf(node: Node): Node[] {
   if (node.type === 'TemplateLiteral') return node.expressions as Node[];
   if (node.type !== 'BinaryExpression') return [];
@@ -224,7 +224,7 @@ function lastName(callee: Node): string {
 
 function isCode(node: Node, ancestors: readonly Node[]): boolean {
   const parent = ancestors.at(-1);
-  // Skip a list of names that the program splits at runtime.
+  // Skip a string that the program splits into names at runtime.
   if (parent?.type === 'MemberExpression' && propertyName(parent.property as Node) === 'split') return true;
   if (parent?.type === 'ExpressionStatement' && parent.directive) return true;
   if (parent?.type === 'TaggedTemplateExpression') return CODE_CALLS.has(lastName(parent.tag as Node));

@@ -113,8 +113,8 @@ export class Collected {
   }
 
   /**
-   * Splits the text at every match of a global pattern. The pattern is applied to the result of `mask`, which must have the
-   * same length as the text.
+   * Splits the text at every match of a global pattern. The pattern is applied to the result of `mask`, which must have
+   * the same length as the text.
    */
   split(pattern: RegExp, mask = (text: string) => text): Collected[] {
     const parts: Collected[] = [];

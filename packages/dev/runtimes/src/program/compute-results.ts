@@ -19,7 +19,7 @@ const request = {
   cpsc_rules_cited: ['16 CFR 1203'],
 };
 
-/** Name with combining marks, which need the text shaper. */
+/** Name with combining marks, which require the text shaper. */
 const shapedName = 'Helmet x\u0302 q\u0323';
 
 async function pdfHash(name: string) {
@@ -56,7 +56,8 @@ async function callClient(pdf: Uint8Array, hash: string) {
 }
 
 /**
- * Returns the results that the packages compute. A runtime that doesn't allow programs to compile WebAssembly can't shape text.
+ * Returns the results that the packages compute. A runtime that doesn't allow programs to compile WebAssembly can't
+ * shape text.
  */
 export async function computeResults({ canShapeText }: { readonly canShapeText: boolean }): Promise<object> {
   const { pdf, hash } = await pdfHash(request.product_info.name);

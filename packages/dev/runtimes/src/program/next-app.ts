@@ -1,4 +1,4 @@
-/** Files of a Next.js app that runs the program in a Node route, in an edge runtime route, and in the browser. */
+/** Files of a Next.js app that runs the program in a Node.js route, an Edge Runtime route, and the browser. */
 export const NEXT_APP: Readonly<Record<string, string>> = {
   'next.config.mjs': `import { join } from 'node:path';
 

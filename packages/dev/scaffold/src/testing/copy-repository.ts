@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
 
 /**
- * Creates a copy of the repository in a folder, without the files that Git ignores. Links the installed packages, and returns
- * the paths of the copied files.
+ * Copies the repository to a folder, without the files that Git ignores. Links the installed packages, and returns the
+ * paths of the copied files.
  *
  * @example const files = copyRepository(mkdtempSync(join(tmpdir(), 'copy-')));
  */

@@ -1,13 +1,13 @@
 /** Owner of a package name, according to the registry, and advice for the release. */
 export interface Ownership {
-  /** Whether the name belongs to this project: `unverified` if the registry doesn't have it or the lookup fails. */
+  /** Whether this project owns the name: `unverified` if the package isn't in the registry or the lookup fails. */
   readonly status: 'ours' | 'taken' | 'unverified';
   readonly message: string;
 }
 
 /**
  * Interprets the output of `npm view NAME name repository.url --json`, which is JSON whether or not the package exists.
- * The package belongs to this project if it names this project's repository.
+ * The package belongs to this project if its repository URL is the URL of this project's repository.
  *
  * @param repository URL of this project's repository
  * @example ownershipOf('@compliance/core', '{"error":{"code":"E404"}}', repository).status // 'unverified'

@@ -27,7 +27,7 @@ export function pnpm(args: readonly string[], cwd: string): string {
   const [command, first] =
     own?.includes('pnpm') && !own.endsWith('.cjs') ? [own, []] : ['npx', ['--yes', packageManager as string]];
   mkdirSync(CACHE, { recursive: true });
-  // The system releases the lock even if this process is killed.
+  // The operating system releases the lock even if this process is killed.
   const lock = new DatabaseSync(join(CACHE, 'pnpm.sqlite'), { timeout: 2 * TIMEOUT_MS });
   lock.exec('BEGIN EXCLUSIVE');
   try {

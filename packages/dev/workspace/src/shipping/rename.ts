@@ -25,8 +25,9 @@ const SCOPE = /^@[a-z\d][a-z\d-]*$/;
 const REPOSITORY = /^https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+(?<!\.git)$/;
 
 /**
- * Returns a function that replaces names in text: the scope in package names and export conditions, and the repository's URL.
- * The function also replaces the owner's name in other repositories' URLs, the sponsors page's URL, and the names of code owners.
+ * Returns a function that replaces names in text: the scope in package names and export conditions, and the repository
+ * URL. The function also replaces the owner's name in the URLs of other repositories, in the URL of the sponsors page,
+ * and in the names of code owners.
  *
  * @throws RangeError if a new name isn't valid
  * @example renamer(current, { scope: '@acme' })('import "@compliance/core"') // 'import "@acme/core"'

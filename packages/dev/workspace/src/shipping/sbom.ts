@@ -15,8 +15,8 @@ export interface Sbom {
 }
 
 /**
- * Returns the bill of materials for each released package, by filename, as written by `pnpm run sbom`. Reads only installed
- * files.
+ * Returns the bill of materials for each released package, by filename, as written by `pnpm run sbom`. Reads only
+ * installed files.
  */
 export function sboms(): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-sbom-'));

@@ -7,12 +7,12 @@ export const SQLITE_LOCATION = 'compliance.sqlite in the data folder';
 type Explain = (location: string, code: string) => StoreError;
 
 const locked: Explain = (location, code) =>
-  new StoreError('database_unavailable', `Another process has locked ${location} for too long (${code}). Try again.`);
+  new StoreError('database_unavailable', `Another process has kept ${location} locked for too long (${code}). Try again.`);
 
 const diskError: Explain = (location, code) =>
   new StoreError(
     'database_unavailable',
-    `The disk reports an error for ${location} (${code}). Check the disk and the system log.`,
+    `The disk reported an error for ${location} (${code}). Check the disk and the system log.`,
   );
 
 /** Explanations by primary result code (https://www.sqlite.org/rescode.html). */

@@ -33,7 +33,7 @@ export const DisclaimSchema = z
       description: 'CBP’s intended use code, such as `130.006`. Get the code from Appendix R of CBP’s ACE CATAIR.',
     }),
     intended_use_description: text.optional().meta({
-      description: 'The intended use in at most 22 characters. Required for the code `980.000`.',
+      description: 'A description of the intended use (at most 22 characters). Required for the code `980.000`.',
     }),
     product_id: text.optional().meta({ description: 'Your product ID. Required if there’s no certificate.' }),
     product_id_type: z

@@ -191,7 +191,7 @@ describe('loadDataset', () => {
     ['a value without a format', {}, 'invalid', 'format: must be a version such as 1.0'],
     ['a newer major version', sealed({ format: '2.0', anything: 1 }), 'newer_format', 'Upgrade @compliance/core.'],
     ['an older major version', sealed({ format: '0.9' }), 'older_format', 'Use a newer data set.'],
-    ['a wrong hash', { ...copy(), known_through: '2027-01-01' }, 'damaged', "doesn't match its sha256"],
+    ['a wrong hash', { ...copy(), known_through: '2027-01-01' }, 'damaged', "doesn't match its SHA-256 hash"],
     ['an unknown field', changed(data => (data.lists[0].color = 'blue')), 'invalid', 'lists.0: Unrecognized key'],
     [
       'a listing without a citation',

@@ -55,7 +55,7 @@ export function loadDataset(json: unknown): Dataset {
     if (expected !== result.data.sha256) {
       throw new DatasetError(
         'damaged',
-        `Data set ${result.data.version} is damaged: its content doesn't match its sha256. Download it again.`,
+        `Data set ${result.data.version} is damaged: its content doesn't match its SHA-256 hash. Download it again.`,
       );
     }
     // Keep the field order, so that the data set has the same hash when it's written again.

@@ -232,7 +232,7 @@ export function createSchemas(object: typeof z.strictObject) {
         description: 'Chapter 99 headings that replace a list’s own heading, in order of precedence.',
       }),
       removals: z.array(removal).meta({ description: 'Provisions that were officially removed from the lists.' }),
-      stacking: stacking.meta({ description: 'How the duties of two programs that list the same code interact.' }),
+      stacking: stacking.meta({ description: 'How duties interact when two programs list the same code.' }),
       sources: sources.meta({ description: 'Source documents, by ID.' }),
       conditions: definitions.meta({ description: 'Conditions that duties depend on, by ID.' }),
       caveats: definedCaveats.meta({ description: 'Data limitations, by ID.' }),
