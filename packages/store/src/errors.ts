@@ -2,11 +2,12 @@
  * Code that identifies an error. Codes are stable; messages can change.
  *
  * - `config_invalid`: a setting, such as a location, an S3 setting, or a quota, is invalid or missing.
- * - `database_unavailable`: the database doesn't respond, another process has locked it for too long, or its disk
+ * - `database_unavailable`: the database doesn't respond, another process has kept it locked for too long, or its disk
  *   reports an error.
  * - `database_damaged`: the database file is damaged, or the server reports damaged data. Restore a backup.
  * - `database_newer`: a newer release migrated the database, and this release can't use it.
- * - `storage_full`: the disk or the database server's disk is full, or the storage quota is exceeded; nothing was written.
+ * - `storage_full`: the disk or the database server's disk is full, or the storage quota is exceeded; nothing was
+ *   written.
  * - `storage_read_only`: the location is read-only for this process; nothing was written.
  * - `store_missing`: no store exists at this location, and `openStore` wasn't allowed to create one.
  * - `key_unknown`: no key has this ID.

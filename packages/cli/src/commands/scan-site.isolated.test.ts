@@ -119,7 +119,7 @@ describe('compliance scan --site', () => {
     replies['/cart'] = html('').replace(META, '');
     delete replies['/fr'];
     const { stdout } = await scanSite('--baseline', baseline);
-    expect(stdout).toMatch(/Since the baseline: broken\.[\s\S]+meta 111000000000001[\s\S]+Seen on: Cart/);
+    expect(stdout).toMatch(/Since the baseline: broken\.[\s\S]+Meta 111000000000001[\s\S]+Seen on: Cart/);
     expect(stdout).toContain('Not compared with the baseline: Other locale (not scanned).');
   });
 

@@ -93,7 +93,7 @@ const workers: TargetEnvironment = {
 
 /** A page that's built with Vite and loaded in a real browser. */
 const page: TargetEnvironment = {
-  name: 'a browser, bundled with Vite',
+  name: 'a browser page bundled with Vite',
   canShapeText: true,
   async run(consumer) {
     const program = `import { computeResults } from './compute-results.mjs';

@@ -29,9 +29,7 @@ export const dueTool = defineTool({
     return {
       data: { ...data, ...ORIGIN },
       text: [
-        lines.length === 0
-          ? `This page has no tests that are due by ${data.until}.`
-          : `Tests that are due by ${data.until}:`,
+        lines.length === 0 ? `No tests on this page are due by ${data.until}.` : `Tests that are due by ${data.until}:`,
         ...summaryLines(lines),
         ...(data.next_cursor === null ? [] : [`There are more certificates. Next cursor: ${data.next_cursor}`]),
         'A material change to a product requires a new test sooner.',

@@ -30,7 +30,7 @@ export const readRegistryTool = defineTool({
         ),
         ...summaryLines(
           data.unknown_columns.map(
-            ({ column, rows }) => `- ${column}: not a column of the known CSV format (rows with a value: ${rows}).`,
+            ({ column, rows }) => `- ${column}: not a column in the known CSV format (rows with a value: ${rows}).`,
           ),
         ),
         ...summaryLines([...new Set(data.rows.flatMap(({ assumed }) => assumed.map(assumptionLine)))]),

@@ -7,7 +7,10 @@ export const SQLITE_LOCATION = 'compliance.sqlite in the data folder';
 type Explain = (location: string, code: string) => StoreError;
 
 const locked: Explain = (location, code) =>
-  new StoreError('database_unavailable', `Another process has kept ${location} locked for too long (${code}). Try again.`);
+  new StoreError(
+    'database_unavailable',
+    `Another process has kept ${location} locked for too long (${code}). Try again.`,
+  );
 
 const diskError: Explain = (location, code) =>
   new StoreError(
