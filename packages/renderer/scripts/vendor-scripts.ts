@@ -50,8 +50,8 @@ function librariesFor(page: Omit<Capture, 'scripts'>): Capture['scripts'] {
   });
   const google = (kind: 'gtag/js' | 'gtm.js', library: Library, ids: readonly string[]) => {
     const url = `https://www.googletagmanager.com/${kind}`;
-    // Requests with additional parameters get the file at the URL without parameters, which is the file for the page's
-    // first ID.
+    // A request with any other query parameters gets the file at the URL without parameters, which is the file for the
+    // page's first ID.
     const ownOrSaved = (address: string, id: string) => {
       const saved = SAVED.find(each => each.id === id);
       return saved ? { url: address, status: 200, body: saved.body } : own(library, address, id);

@@ -37,7 +37,7 @@ function runWithFileLimit(folder: string, kilobytes: number) {
 }
 
 describe.skipIf(process.platform === 'win32')('a full disk', () => {
-  it('makes every write report a full disk, without losing data or affecting reads', async () => {
+  it('fails every write with a disk-full error, without losing data or affecting reads', async () => {
     const folder = temporaryFolder();
     // A new store's tables need about 500 KB, and the PDF, which must not fit, is larger than 1 MB.
     const outcome = runWithFileLimit(folder, 768);

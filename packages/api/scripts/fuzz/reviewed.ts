@@ -12,7 +12,7 @@ const entry = z.strictObject({
    * Facts from the response: issues, or an error and its reason. `* CODE` matches an issue with this code at any path.
    */
   details: z.array(z.string().min(1)).min(1),
-  /** Why the service's behavior is correct. */
+  /** Reason that the service's behavior is correct. */
   reason: z.string().min(40),
   /** Review date. */
   date: z.iso.date(),

@@ -185,15 +185,15 @@ const HEADERS = {
     schema: { type: 'string' },
   },
   Deprecation: {
-    description: 'v0 deprecation date (RFC 9745), sent once v0 is scheduled for retirement.',
+    description: 'v0 deprecation date (RFC 9745). Sent after v0 is scheduled for retirement.',
     schema: { type: 'string', pattern: '^@[0-9]+$' },
   },
   Sunset: {
-    description: 'v0 retirement date (RFC 8594), sent once v0 is scheduled for retirement.',
+    description: 'v0 retirement date (RFC 8594). Sent after v0 is scheduled for retirement.',
     schema: { type: 'string' },
   },
   Link: {
-    description: 'Link to the successor version, sent once v0 is scheduled for retirement.',
+    description: 'Link to the successor version. Sent after v0 is scheduled for retirement.',
     schema: { type: 'string' },
   },
 };

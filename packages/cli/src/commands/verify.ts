@@ -118,7 +118,7 @@ function online({
   const texts: Record<IssuedComparison, string> = {
     unchanged: `Unchanged. The file is ${name} as issued by the service at ${server}.`,
     unchanged_marked: `Unchanged. The file is ${name} with the current status mark from the service at ${server}.`,
-    extended: `Changed. The file starts with ${name} as issued, but additional content follows, which can change the pages.`,
+    extended: `Changed. The file starts with ${name} as issued, but it’s followed by additional content that can change the pages.`,
     changed: `Changed. The file isn’t ${name} as issued by the service at ${server}.`,
   };
   const isUnchanged = comparison === 'unchanged' || comparison === 'unchanged_marked';

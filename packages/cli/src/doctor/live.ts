@@ -181,7 +181,7 @@ async function explain(what: string, response: Response | string): Promise<[foun
     ];
   }
   if (error === 'beta' || error === 'scope') {
-    const todo = 'Use a key with --scope all and delegate:on in its note.';
+    const todo = 'Use a key that has the scope “all”, with “delegate:on” in its note.';
     return [`The test key isn't allowed to request a ${what} (${error}).`, todo];
   }
   return [`The test ${what} fails (${error}).`, "Check the service's log."];

@@ -19,8 +19,8 @@ const mostGoogleTags = 8;
 
 /**
  * Chooses which scripts on a page to fetch: Google tags, and the shop's own scripts from its site, theme assets, and
- * app extensions. Tag Manager containers come first, because one container can hold most of a shop's tags. Notes count
- * the skipped scripts by reason.
+ * app extensions. Tag Manager containers come first, because one container can hold most of a shop's tags. The notes
+ * contain the number of skipped scripts for each reason.
  *
  * @param googleTags whether to fetch up to eight Google tags (gtm.js, gtag/js), including tags that inline scripts load
  * @param most maximum number of scripts

@@ -29,7 +29,7 @@ export interface ScanRendering extends JoinedScan {
   readonly beacons: number;
   /** Recorded events by step. Omitted if the renderer reports only the number of events. */
   readonly events?: readonly SentEvents[];
-  /** Why the visit ended early, or `null` if it's complete. */
+  /** Reason that the visit ended early, or `null` if it's complete. */
   readonly cut: RenderedPage['cut'];
   /** Whether each isolation layer was active, keyed by layer name. */
   readonly layers: Readonly<Record<string, boolean>>;

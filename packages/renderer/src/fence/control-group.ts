@@ -40,7 +40,7 @@ const MEGABYTE = 2 ** 20;
  */
 const REMOVE = { attempts: 20, pauseMs: 25 };
 
-/** Kernel component that enforces a limit. With cgroup v1, each controller has its own tree of groups. */
+/** Kernel component that enforces a limit. With cgroup v1, each controller has its own hierarchy. */
 type Controller = 'memory' | 'pids';
 
 interface Folder {

@@ -32,7 +32,7 @@ export interface LaunchOptions {
 /** A browser behind the fence. */
 export interface FencedBrowser {
   readonly cdp: CdpConnection;
-  /** Resolves when the browser ends, with the limit that it exceeded, or with null if it ended for another reason. */
+  /** Resolves when the browser exits, with the limit that it exceeded or with null if it exited for another reason. */
   readonly ended: Promise<ExceededLimit | null>;
   /** Reads which layers are active. `chromiumSandbox` is false until the browser has a page. */
   layers(): FenceLayers;

@@ -42,7 +42,7 @@ export interface ScanRendererOptions {
 /** Error for a system that can't isolate the browser. The message names the fence's missing layers. */
 export class IsolationMissing extends Error {}
 
-/** A renderer for a service's scanned pages. */
+/** A renderer for the pages that a service scans. */
 export interface ScanRendererService {
   readonly render: ScanRenderer;
   /** Cancels the current rendering, and removes the browser's files. */

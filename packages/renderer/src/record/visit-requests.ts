@@ -23,7 +23,7 @@ export interface RecordedRequest {
   readonly response: RecordedResponse | null;
   /** The browser's error, such as `net::ERR_NAME_NOT_RESOLVED`, or `null` if the browser didn't report one. */
   readonly error: string | null;
-  /** Why the browser blocked the request, such as `csp`, or `null` if the browser didn't block it. */
+  /** Reason that the browser blocked the request, such as `csp`, or `null` if the browser didn't block it. */
   readonly blocked: string | null;
 }
 

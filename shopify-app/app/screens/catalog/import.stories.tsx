@@ -29,8 +29,8 @@ const FAULTS: readonly [FileFault, string][] = [
   ['too_many_rows', 'The file has more than 2,000 rows. Split it into smaller files.'],
   ['encoding', 'The file isn’t encoded in UTF-8. Save it as “CSV UTF-8” and try again.'],
   ['not_csv', 'This file isn’t a valid CSV.'],
-  ['no_key', 'The file needs a Variant ID or SKU column.'],
-  ['no_value', 'The file needs an HTS code or Country of origin column.'],
+  ['no_key', 'The file needs a “Variant ID” or “SKU” column.'],
+  ['no_value', 'The file needs an “HTS code” or “Country of origin” column.'],
 ];
 const saving = (
   state: 'queued' | 'running' | 'done' | 'failed',

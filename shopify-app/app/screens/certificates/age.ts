@@ -1,4 +1,4 @@
-/** Unit of an age in the form. Certificate requests contain all ages in months. */
+/** Unit of an age in the form. In certificate requests, ages are always in months. */
 export type AgeUnit = 'months' | 'years';
 
 /** Months that an upper limit in years adds: “up to 5 years” means up to 5 years and 11 months. */

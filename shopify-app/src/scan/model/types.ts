@@ -167,8 +167,8 @@ export interface NoFix {
 /** `detail` field of a finding in `shop.findings` or in a scan. */
 export interface FindingDetail {
   /**
-   * Finding as returned by the core library, preferably from a page rather than a file. A drift finding is located on
-   * the page that changed.
+   * Finding as returned by the core library. If both a page and a theme file have the finding, this is the one from the
+   * page. A drift finding is located on the page that changed.
    */
   readonly finding: Finding;
   /** Paths of the pages that show the finding. The list is empty if the finding is only in the theme. */

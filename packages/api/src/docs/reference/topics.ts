@@ -109,7 +109,7 @@ ${items(
           "At any time, we can add operations, optional request fields, response fields, rule IDs, and values for fields such as `status`. Ignore response fields and values that you don't recognize.",
           "Unknown request fields cause an error, so typos don't go unnoticed.",
           'Messages, field order, and tariff lists can change. `list.version` is the version of the tariff data set, and `score_version` identifies the scoring method.',
-          'v0 is unstable: its responses can change without a new version number. We announce breaking changes in advance. Once v0 is scheduled for retirement, all v0 responses include the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers.',
+          'v0 is unstable: its responses can change without a new version number. We announce breaking changes in advance. After v0 is scheduled for retirement, all v0 responses include the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers.',
         )}`,
       },
       {

@@ -45,7 +45,10 @@ export default new Command('run')
   )
   .option('--as-of <date>', 'for lookups, the date of entry, YYYY-MM-DD (default: today in US Eastern time)')
   .option('--origin <country>', 'for lookups, the country of origin for rows without an origin')
-  .option('--programs <programs>', 'for lookups, comma-separated programs, or "all" or "metals" (default: all)')
+  .option(
+    '--programs <programs>',
+    'for lookups, the programs to check: a comma-separated list, "all", or "metals" (default: all)',
+  )
   .addOption(journeyOption('with --operation render, the steps to take in the shop after each consent choice'))
   .option('--template <file>', 'for certificates, a JSON file with the request fields that all rows share')
   .option('--zip <file>', 'for certificates, also write a ZIP file with the PDFs')

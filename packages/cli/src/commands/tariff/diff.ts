@@ -33,7 +33,7 @@ export default new Command('diff')
   .description('Show changes to the Section 232 lists between two dates.')
   .argument('<from>', 'earlier date, YYYY-MM-DD')
   .argument('<to>', 'later date, YYYY-MM-DD')
-  .option('--programs <programs>', 'comma-separated programs, or "all" or "metals" (default: all)')
+  .option('--programs <programs>', 'comma-separated programs to check, "all", or "metals" (default: all)')
   .option(
     '--codes <codes...>',
     'show only changes that affect these HTS codes or the codes in this file (- for standard input)',

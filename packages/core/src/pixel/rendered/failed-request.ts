@@ -9,7 +9,7 @@ export interface EndedRequest {
   readonly body: string | null;
   /** HTTP status, or `null` if there was no response. */
   readonly status: number | null;
-  /** Why the browser blocked the request, such as `csp`, or `null` if the browser didn't block it. */
+  /** Reason that the browser blocked the request, such as `csp`, or `null` if the browser didn't block it. */
   readonly blocked: string | null;
   /** Whether the proxy refused the connection because the host doesn't exist. The default is `false`. */
   readonly unresolved?: boolean;

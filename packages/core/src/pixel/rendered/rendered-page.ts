@@ -17,7 +17,7 @@ export type JourneyStep = 'product' | 'add_to_cart' | 'cart' | 'search';
 export const JOURNEY_STEPS = ['product', 'add_to_cart', 'cart', 'search'] as const satisfies readonly JourneyStep[];
 
 /**
- * Why a step of a journey was skipped.
+ * Reason that a journey step was skipped.
  *
  * - `not_found`: the shop's pages don't link to a product, or the product page has no usable button.
  * - `robots`: the site's robots.txt file doesn't allow the step's URL.
@@ -102,7 +102,7 @@ export interface PhaseRecord {
   readonly decision: ConsentDecision | null;
   /** Name of the consent banner, such as `onetrust`, or `null` if the choice wasn't made in a banner. */
   readonly banner: string | null;
-  /** Why the step was skipped, or `null` if it was recorded. */
+  /** Reason that the step was skipped, or `null` if it was recorded. */
   readonly skipped: SkippedStep | null;
   /**
    * Whether the page loaded and stopped sending requests before the step ended. If it didn't, some beacons might be
@@ -126,6 +126,6 @@ export interface RenderedPage {
   readonly failures: readonly StepFailure[];
   /** Whether vendors' scripts were replaced with stubs because the page is a saved copy. */
   readonly stubbed: boolean;
-  /** Why the visit ended early, or `null` if it's complete. */
+  /** Reason that the visit ended early, or `null` if it's complete. */
   readonly cut: 'memory' | 'processes' | 'time' | 'requests' | 'crash' | null;
 }

@@ -20,11 +20,11 @@ export default defineRule({
     fix: "Use the vendor's Shopify app, which follows the visitor's choice, or initialize the pixel only after the visitor consents.",
     fixHeadless: 'Initialize the pixel only after the visitor consents.',
     messages: {
-      others_wait: '{pixel} {ids} starts when the page loads, although other tags on the page wait for consent.',
+      others_wait: '{pixel} {ids} fires when the page loads, even though other tags on the page wait for consent.',
       others_wait_unknown_id:
-        'The {pixel} starts when the page loads, although other tags on the page wait for consent.',
-      page_asks: '{pixel} {ids} starts when the page loads, although the page asks for consent.',
-      page_asks_unknown_id: 'The {pixel} starts when the page loads, although the page asks for consent.',
+        'The {pixel} fires when the page loads, even though other tags on the page wait for consent.',
+      page_asks: '{pixel} {ids} fires when the page loads, even though the page asks for consent.',
+      page_asks_unknown_id: 'The {pixel} fires when the page loads, even though the page asks for consent.',
     },
     sources: [
       'https://shopify.dev/docs/api/customer-privacy',

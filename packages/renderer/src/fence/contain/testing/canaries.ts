@@ -14,7 +14,7 @@ export type Target = (typeof TARGETS)[number];
 export interface Canaries {
   /** Address of each target. */
   readonly addresses: Readonly<Record<Target, string>>;
-  /** Why the address `other` is in the test's own network namespace, or null if it's in a different one. */
+  /** Reason that the address `other` is in the test's own network namespace, or null if it's in a different one. */
   readonly withoutNamespace: string | null;
   /** Returns the canary of a channel at an address. */
   of(channel: string, target: Target): Canary;
