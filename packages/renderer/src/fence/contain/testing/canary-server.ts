@@ -30,7 +30,14 @@ async function listen(requested: number): Promise<number> {
   await once(server.listen(requested, '::'), 'listening');
   const { port } = server.address() as AddressInfo;
   const udp = createSocket('udp6').on('message', () => print({ port }));
-  await once(udp.bind(port, '::'), 'listening');
+  try {
+    await once(udp.bind(port, '::'), 'listening');
+  } catch (error) {
+    if (requested !== 0) throw error;
+    // Another process uses the UDP port with the number of the free TCP port.
+    server.close();
+    return await listen(0);
+  }
   return port;
 }
 
