@@ -67,7 +67,7 @@ async function refuseFilledFolder({ dataDir, databaseUrl }: StoreLocation): Prom
   if (databaseUrl || !dataDir) return;
   const entries = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw fileError(`Can't read ${dataDir}`, error, "Run the command as the service's user.");
+    throw fileError(`Can't read ${dataDir}`, error, "Run the command under the service's user account.");
   });
   const found = entries.find(name => !ALLOWED.test(name));
   if (found === undefined) return;

@@ -64,7 +64,7 @@ export function readServiceRecord(dataDir: string): ServiceRecord | null {
     if (error instanceof SyntaxError) {
       throw new CliError(`${file} is damaged. Delete the file, and restart the service to recreate it.`);
     }
-    throw fileError(`Can't read ${file}`, error, "Run the command as the service's user.");
+    throw fileError(`Can't read ${file}`, error, "Run the command under the service's user account.");
   }
 }
 

@@ -6,7 +6,7 @@ import type { CheckResult, Environment } from './check-result.ts';
 const CHECK = 'data folder';
 
 const RUN_AS_SERVICE =
-  "Run doctor as the service's user, with the service's settings (systemd: sudo compliance doctor; Docker Compose: docker compose exec app compliance doctor). Alternatively, specify the data folder with --data or COMPLIANCE_DATA.";
+  "Run doctor under the service's user account, with the service's settings (systemd: sudo compliance doctor; Docker Compose: docker compose exec app compliance doctor). Alternatively, specify the data folder with --data or COMPLIANCE_DATA.";
 
 /**
  * Checks that the data folder belongs to the service: that it exists, contains the service's record or database, and is

@@ -69,7 +69,7 @@ function settings(host: string, contact: string): string {
 
 function command(main: string): string {
   return `#!/bin/sh
-# Runs the compliance command with the service's settings, as the service's user.
+# Runs the compliance command with the service's settings, under the service's user account.
 set -eu
 if [ "$(id -u)" -ne 0 ]; then
   echo 'compliance: Only root can read the settings. Run: sudo compliance' >&2

@@ -17,7 +17,7 @@ export default new Command('download')
     "Download a job's result, its certificates, or both. If the files are incomplete, the command still writes them, but exits with code 1.",
   )
   .argument('<id>', 'job ID')
-  .option('-o, --out <file>', 'file for the result')
+  .option('-o, --out <file>', 'output file for the result')
   .option('--zip <file>', 'ZIP file for the certificate PDFs')
   .addOption(serverOption())
   .addOption(jsonOption())

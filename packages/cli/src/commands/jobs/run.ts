@@ -33,15 +33,15 @@ export default new Command('run')
   .description('Run a service operation on each row of a file, and download the result.')
   .argument(
     '<file>',
-    'CSV file with a header row (.csv), Parquet file (.parquet), or file with one JSON value per line; or the HTTPS or S3 URL of a ' +
-      'file that the service fetches',
+    'CSV file with a header row (.csv), Parquet file (.parquet), or NDJSON file; or the HTTPS or S3 URL of a file for the service ' +
+      'to fetch',
   )
   .addOption(
     new Option('--operation <name>', 'operation to run on each row').choices(Object.keys(OPERATIONS)).default('lookup'),
   )
   .requiredOption(
     '-o, --out <file>',
-    'file for the result; the extension .csv, .parquet, or .ndjson sets the format (default: the input format, or NDJSON for certificates)',
+    'output file for the result; the extension .csv, .parquet, or .ndjson sets the format (default: the input format, or NDJSON for certificates)',
   )
   .option('--as-of <date>', 'for lookups, the date of entry, YYYY-MM-DD (default: today in US Eastern time)')
   .option('--origin <country>', 'for lookups, the country of origin for rows without an origin')

@@ -9,7 +9,7 @@ export default defineRule({
     since: '2023-09-30',
     owner: 'theme',
     singleFile: true,
-    what: 'The page loads `optimize.js`, requires an Optimize container in `analytics.js`, or contains the anti-flicker snippet.',
+    what: 'The page loads `optimize.js`, loads an Optimize container with the `require` command of `analytics.js`, or contains the anti-flicker snippet.',
     why: 'Google Optimize shut down on September 30, 2023. The anti-flicker snippet alone can keep the page blank for up to four seconds.',
     fix: 'Delete the loader and the anti-flicker snippet.',
     messages: {
