@@ -211,7 +211,9 @@ export async function readFlagFile(file: string): Promise<FlagList> {
   try {
     return parseFlagList(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
-    throw new ConfigError([`COMPLIANCE_FLAGS must be a valid list of flagged codes, in JSON: ${(error as Error).message}`]);
+    throw new ConfigError([
+      `COMPLIANCE_FLAGS must be a valid list of flagged codes, in JSON: ${(error as Error).message}`,
+    ]);
   }
 }
 
