@@ -49,10 +49,12 @@ export const themeWatchJob = (clock: () => number): JobHandler => ({
     const { until, scanned } = (job.progress as WatchProgress | null) ?? { until: clock() + WATCH_MS, scanned: null };
     const difference = await compareTheme(merchant, signal);
     if (!difference) return null;
-    const scan = await merchant.shop.jobs.latest(SCAN);
     // A scan that can't read the whole theme doesn't store the new checksums, so the theme still differs afterward. A
     // running scan might read the change. If it doesn't, the next comparison finds the change again.
-    const isNew = difference.count > 0 && difference.version !== scanned && scan?.state !== 'running';
+    const isNew =
+      difference.count > 0 &&
+      difference.version !== scanned &&
+      (await merchant.shop.jobs.latest(SCAN))?.state !== 'running';
     if (isNew) {
       const payload: ScanJobRequest = { trigger: 'schedule', isAwaited: true };
       await merchant.shop.jobs.enqueue({ kind: SCAN, payload, runAt: clock() + DEBOUNCE_MS, whileRunning: 'again' });

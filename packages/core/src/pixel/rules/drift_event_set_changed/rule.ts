@@ -23,11 +23,11 @@ export default defineDriftRule({
   compare(change, report) {
     for (const { vendor, lost, gained } of change.events) {
       const severity = lost.some(e => CONVERSIONS.includes(e)) ? 'error' : 'warn';
+      const name = vendorName(vendor);
       const found = { ids: [...lost, ...gained], severity } as const;
-      if (gained.length === 0) report({ message: 'lost', values: { vendor: vendorName(vendor), lost }, ...found });
-      else if (lost.length === 0)
-        report({ message: 'gained', values: { vendor: vendorName(vendor), gained }, ...found });
-      else report({ message: 'lost_and_gained', values: { vendor: vendorName(vendor), lost, gained }, ...found });
+      if (gained.length === 0) report({ message: 'lost', values: { vendor: name, lost }, ...found });
+      else if (lost.length === 0) report({ message: 'gained', values: { vendor: name, gained }, ...found });
+      else report({ message: 'lost_and_gained', values: { vendor: name, lost, gained }, ...found });
     }
   },
 });
