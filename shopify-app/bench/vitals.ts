@@ -32,6 +32,9 @@ const SETTLED_MS = 1_500;
 /** Measurements of one visit, with its slowest event and the duration of the slowest event caused by the first click. */
 type Vitals = Record<keyof typeof LIMITS | 'atOnce', number> & { readonly slowest: TimedEvent };
 
+/** Errors in the browser console, such as an update that arrived before React had hydrated the page. */
+const errors = new Set<string>();
+
 const [only] = process.argv.slice(2);
 const { harness, domain, pages } = await createPopulatedShop();
 const app = await serveAppForBrowsers(harness.fakeShopify, { dataDir: harness.dataDir, jobsAtOnce: 0 });
@@ -47,6 +50,8 @@ async function measured(name: string, moment: number): Promise<Vitals> {
   // because the browser discards the previous page one second later, and discarding it takes longer than the
   // interaction limit.
   const page = await context.newPage();
+  page.on('console', message => message.type() === 'error' && errors.add(message.text()));
+  page.on('pageerror', error => errors.add(error.message));
   const slow = await context.newCDPSession(page);
   const isOfApp = ({ origin }: URL) => origin === new URL(app.url).origin;
   await page.route(isOfApp, route => route.fulfill({ contentType: 'text/html', body: '' }));
@@ -109,6 +114,10 @@ for (const name of Object.keys(SCREENS)) {
   process.stdout.write(
     `${name.padEnd(20)} LCP ${Math.round(p75('lcp'))} ms, CLS ${p75('cls').toFixed(3)}, INP ${p75('inp')} ms (${sorted('atOnce').at(-1)} ms); slowest event: ${slowest.name}, ${slowest.ms} ms${over.length > 0 ? `  OVER: ${over.join(', ')}` : ''}\n`,
   );
+}
+for (const error of errors) {
+  process.exitCode = 1;
+  process.stdout.write(`Browser error: ${error}\n`);
 }
 await browser.close();
 await app.stop();

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useFetcher, useLoaderData } from '@remix-run/react';
+import { startTransition, useEffect, useState } from 'react';
 import { issuingContext, productGid } from '../../src/certificates/certificate-context.ts';
 import { handleForm } from '../../src/certificates/form.ts';
 import { productOf } from '../../src/certificates/product.ts';
@@ -34,6 +35,11 @@ export default function Route() {
   const act = useFetcher<typeof action>();
   const put = useFetcher<typeof action>();
   const { declined, whenGranted } = useOptionalScopes('write_files', 'write_products');
+  // Hydrating the draft's 70 fields all at once would delay the response to the first click. Suspense boundaries would
+  // hydrate them one by one, but if a state changes before React has hydrated a boundary, React replaces its fields and
+  // discards what the merchant has typed.
+  const [isHydrated, setIsHydrated] = useState(false);
+  useEffect(() => startTransition(() => setIsHydrated(true)), []);
   const draft = view.draft?.id ?? '';
   const busy = (intent: string) => act.state !== 'idle' && act.formData?.get('intent') === intent;
   const send = (fields: Record<string, string>) => act.submit(fields, { method: 'post' });
@@ -41,7 +47,7 @@ export default function Route() {
   return (
     <Product
       view={view}
-      {...{ choices: search.data ?? [], variants: list, attachments, efiling }}
+      {...{ choices: search.data ?? [], variants: list, attachments, efiling, isHydrated }}
       {...{ saved: ofDraft(save)?.saved ?? ofDraft(act)?.saved ?? null, saving: save.state !== 'idle' }}
       {...{ issued: ofDraft(act)?.issued ?? null, voided: act.data?.voided ?? null }}
       {...{ issuing: busy('issue'), beginning: busy('begin'), voiding: busy('void') }}

@@ -35,6 +35,8 @@ export interface DraftFormProps {
   readonly saving: boolean;
   readonly issued: Issued | null;
   readonly issuing: boolean;
+  /** Whether the page is hydrated. Until then, the form contains only the fields that are in view at first. */
+  readonly isHydrated: boolean;
   readonly onSearch: (text: string, kind: CertificateKind) => void;
   readonly onSave: (fields: string, options?: { readonly flushSync: boolean }) => void;
   readonly onDiscard: () => void;
@@ -56,6 +58,7 @@ export function DraftForm(props: DraftFormProps) {
     saving,
     issued,
     issuing,
+    isHydrated,
     onSearch,
     onSave,
     onDiscard,
@@ -112,68 +115,72 @@ export function DraftForm(props: DraftFormProps) {
       {draft.fromEarlier && <Banner title={t('certificates.fromEarlier')} />}
       <ProductType context={context} />
       {group('product_info')}
-      <VariantPicker product={view.product} source={variants} context={context} />
-      <ChildrensProduct context={context} />
-      {group('manufacturer')}
-      <RulePicker context={context} choices={choices} expected={check.expectedRules ?? []} onSearch={onSearch} />
-      {group('testing_lab')}
-      <GroupList
-        group={LISTS.tests}
-        initial={initialTest}
-        several={{
-          label: t('certificates.add.testsForRules', { count: untested.length }),
-          entries: untested.map(rule => ({ ...initialTest, rule })),
-        }}
-        context={context}
-      />
-      <GroupList group={LISTS.exclusions} initial={{}} context={context} />
-      <GroupList group={LISTS.other_labs} initial={{}} context={context} />
-      {group('certifier')}
-      {group('records_contact')}
-      {kind === 'CPC' && group('tracking_label')}
-      <FormSection name="second_language">
-        <FormField path="language" context={context} />
-      </FormSection>
-      {group('efiling')}
-      <Attachments product={view.product} draft={draft} source={attachments} />
-      <DraftStatus
-        check={check}
-        saved={t(
-          unsaved || saving
-            ? 'certificates.save.saving'
-            : saveError
-              ? `certificates.save.${saveError}`
-              : 'certificates.save.saved',
-        )}
-      />
-      <InlineRow>
-        {check.issues.length === 0 && !unsaved && !saving ? (
-          <DownloadButton url={`/app/certificates-preview/${view.product}`} name={`DRAFT-${draft.id}.pdf`}>
-            {t('certificates.preview')}
-          </DownloadButton>
-        ) : (
-          <Text as="p" tone="subdued">
-            {t('certificates.noPreview')}
-          </Text>
-        )}
-        <Button onClick={onDiscard} tone="critical" variant="tertiary">
-          {t('certificates.discard')}
-        </Button>
-      </InlineRow>
-      <IssueForm
-        attestation={view.attestation}
-        canIssue={view.canIssue}
-        replaces={view.current?.ended === false}
-        status={check.status}
-        outcome={issued}
-        busy={issuing}
-        isWaiting={attachments.state !== 'idle'}
-        onIssue={signature => {
-          setStrict(true);
-          setUnsaved(false);
-          onIssue(JSON.stringify(fields), signature);
-        }}
-      />
+      {isHydrated && (
+        <>
+          <VariantPicker product={view.product} source={variants} context={context} />
+          <ChildrensProduct context={context} />
+          {group('manufacturer')}
+          <RulePicker context={context} choices={choices} expected={check.expectedRules ?? []} onSearch={onSearch} />
+          {group('testing_lab')}
+          <GroupList
+            group={LISTS.tests}
+            initial={initialTest}
+            several={{
+              label: t('certificates.add.testsForRules', { count: untested.length }),
+              entries: untested.map(rule => ({ ...initialTest, rule })),
+            }}
+            context={context}
+          />
+          <GroupList group={LISTS.exclusions} initial={{}} context={context} />
+          <GroupList group={LISTS.other_labs} initial={{}} context={context} />
+          {group('certifier')}
+          {group('records_contact')}
+          {kind === 'CPC' && group('tracking_label')}
+          <FormSection name="second_language">
+            <FormField path="language" context={context} />
+          </FormSection>
+          {group('efiling')}
+          <Attachments product={view.product} draft={draft} source={attachments} />
+          <DraftStatus
+            check={check}
+            saved={t(
+              unsaved || saving
+                ? 'certificates.save.saving'
+                : saveError
+                  ? `certificates.save.${saveError}`
+                  : 'certificates.save.saved',
+            )}
+          />
+          <InlineRow>
+            {check.issues.length === 0 && !unsaved && !saving ? (
+              <DownloadButton url={`/app/certificates-preview/${view.product}`} name={`DRAFT-${draft.id}.pdf`}>
+                {t('certificates.preview')}
+              </DownloadButton>
+            ) : (
+              <Text as="p" tone="subdued">
+                {t('certificates.noPreview')}
+              </Text>
+            )}
+            <Button onClick={onDiscard} tone="critical" variant="tertiary">
+              {t('certificates.discard')}
+            </Button>
+          </InlineRow>
+          <IssueForm
+            attestation={view.attestation}
+            canIssue={view.canIssue}
+            replaces={view.current?.ended === false}
+            status={check.status}
+            outcome={issued}
+            busy={issuing}
+            isWaiting={attachments.state !== 'idle'}
+            onIssue={signature => {
+              setStrict(true);
+              setUnsaved(false);
+              onIssue(JSON.stringify(fields), signature);
+            }}
+          />
+        </>
+      )}
     </BlockStack>
   );
 }

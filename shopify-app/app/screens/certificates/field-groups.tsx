@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { BlockStack, Button, Card, InlineStack, Text } from '../../ui/kit/components.ts';
@@ -21,8 +21,7 @@ export function FormSection({ name, children }: { readonly name: string; readonl
               {text}
             </Text>
           )}
-          {/* React hydrates each boundary in a separate task, so a long form doesn't block the first click. */}
-          <Suspense>{children}</Suspense>
+          {children}
         </BlockStack>
       </div>
     </Card>

@@ -134,6 +134,7 @@ export const product = (view: ProductView, props: Partial<ProductProps> = {}) =>
       issued: null,
       issuing: false,
       beginning: false,
+      isHydrated: true,
     }}
     {...{ voided: null, voiding: false, shopify: { outcome: null, declined: false, busy: false } }}
     {...{ onSearch() {}, onSave() {}, onDiscard() {}, onIssue() {}, onPut() {}, onBegin() {}, onVoid() {}, ...props }}
