@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useFetcher, useLoaderData } from '@remix-run/react';
-import { startTransition, useEffect, useState } from 'react';
 import { issuingContext, productGid } from '../../src/certificates/certificate-context.ts';
 import { handleForm } from '../../src/certificates/form.ts';
 import { productOf } from '../../src/certificates/product.ts';
 import { Product } from '../screens/certificates/product.tsx';
+import { useIsHydrated } from '../ui/use-is-hydrated.ts';
 import { useOptionalScopes } from '../ui/use-optional-scopes.ts';
 import type { action as attach } from './app.certificates-attachments.$product.ts';
 import type { action as exportEfiling } from './app.certificates-efiling.$certificate.ts';
@@ -18,9 +18,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const product = productGid(params.product!);
+  const form = await request.formData();
   const options = { audit: context.app.store.audit, signal: request.signal };
-  const result = await handleForm(issuingContext(context), product, await request.formData(), options);
+  const result = await handleForm(issuingContext(context), productGid(params.product!), form, options);
   if (!result) throw new Response(null, { status: 404 });
   return result;
 }
@@ -35,22 +35,16 @@ export default function Route() {
   const act = useFetcher<typeof action>();
   const put = useFetcher<typeof action>();
   const { declined, whenGranted } = useOptionalScopes('write_files', 'write_products');
-  // Hydrating the draft's 70 fields all at once would delay the response to the first click. Suspense boundaries would
-  // hydrate them one by one, but if a state changes before React has hydrated a boundary, React replaces its fields and
-  // discards what the merchant has typed.
-  const [isHydrated, setIsHydrated] = useState(false);
-  useEffect(() => startTransition(() => setIsHydrated(true)), []);
   const draft = view.draft?.id ?? '';
   const busy = (intent: string) => act.state !== 'idle' && act.formData?.get('intent') === intent;
   const send = (fields: Record<string, string>) => act.submit(fields, { method: 'post' });
   const ofDraft = (fetcher: typeof act) => (fetcher.data?.draft === draft ? fetcher.data : null);
   return (
     <Product
-      view={view}
-      {...{ choices: search.data ?? [], variants: list, attachments, efiling, isHydrated }}
+      {...{ view, choices: search.data ?? [], variants: list, attachments, efiling, isHydrated: useIsHydrated() }}
       {...{ saved: ofDraft(save)?.saved ?? ofDraft(act)?.saved ?? null, saving: save.state !== 'idle' }}
-      {...{ issued: ofDraft(act)?.issued ?? null, voided: act.data?.voided ?? null }}
-      {...{ issuing: busy('issue'), beginning: busy('begin'), voiding: busy('void') }}
+      {...{ issued: ofDraft(act)?.issued ?? null, issuing: busy('issue'), beginning: busy('begin') }}
+      {...{ voided: act.data?.voided ?? null, voiding: busy('void') }}
       shopify={{ outcome: put.data?.put ?? null, declined, busy: put.state !== 'idle' }}
       onSearch={(text, kind) => search.load(`/app/certificates-rules?${new URLSearchParams({ q: text, kind })}`)}
       onSave={(fields, options) => save.submit({ intent: 'save', draft, fields }, { method: 'post', ...options })}
