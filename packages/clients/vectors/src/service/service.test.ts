@@ -6,8 +6,8 @@ import { allGroups, type Method, methodTree } from '../codegen/methods.ts';
 import { namedTypes } from '../codegen/types.ts';
 import { availableClients, newestOfEachVariant } from '../runner/available.ts';
 import type { CaseOutcome } from '../runner/run-cases.ts';
-import { buildFolder } from '../runner/runtimes.ts';
-import { call, callEach } from './call.ts';
+import { buildFolder, type Runtime } from '../runner/runtimes.ts';
+import { type ClientCall, call, callEach } from './call.ts';
 import { startGateway, startService } from './service.ts';
 
 /** Response fields that the certificate test reads. */
@@ -106,51 +106,65 @@ const REJECTED = [
 
 const clients = newestOfEachVariant(runtimes);
 
-describe.each(methods)('operation $operation.id', clientMethod => {
-  const { operation } = clientMethod;
-  const { id, method } = operation;
-  const { base } = service;
-  const example = operation.examples[0]!;
-  const scope = scopeOf(operation);
-  const examples = operation.examples.map((args, i) => ({ name: `example ${i}`, args, idempotencyKey: randomUUID() }));
-  /** Call outcomes, by client and call name. */
-  const outcomesOf = new Map<string, Record<string, CaseOutcome>>();
-  /** Responses to the examples sent without a client, by example name. */
-  let direct: Record<string, Awaited<ReturnType<typeof fetchOperation>>>;
+const examplesOf = new Map(
+  methods.map(({ operation: { id, examples } }) => [
+    id,
+    examples.map((args, i) => ({ name: `example ${i}`, args, idempotencyKey: randomUUID() })),
+  ]),
+);
 
-  beforeAll(async () => {
-    const key = await service.issue(scope);
-    const otherScope = scope === 'pixel' ? 'entry' : 'pixel';
-    const calls = {
-      ...Object.fromEntries(
-        examples.map(({ name, args, idempotencyKey }) => [
+/** Returns calls of a method with valid and invalid arguments and keys. Their names start with the operation ID. */
+async function callsOf(clientMethod: Method): Promise<[string, ClientCall][]> {
+  const { id, method, examples } = clientMethod.operation;
+  const scope = scopeOf(clientMethod.operation);
+  const { base } = service;
+  const key = await service.issue(scope);
+  const args = examples[0]!;
+  const calls: Record<string, ClientCall> = {
+    ...Object.fromEntries(
+      examplesOf
+        .get(id)!
+        .map(({ name, args, idempotencyKey }) => [
           name,
           { ...{ id, base, key, args }, ...(method === 'post' && { idempotencyKey }) },
         ]),
-      ),
-      '400': { id, base, key: await service.issue(scope), args: invalidRequest(clientMethod) },
-      '401': { id, base, key: UNKNOWN_KEY, args: example },
-      '403 beta': { id, base, key: await service.issue(scope, ''), args: example },
-      '403 scope': { id, base, key: await service.issue(otherScope), args: example },
-      '429': { id, base, key: await service.issueExhausted(scopeOf(operation)), args: example },
-      gateway: { id, base: gateway.base, key: await service.issue(scope), args: example },
-      'broken gateway': { id, base: brokenGateway.base, key, args: example },
-    };
-    direct = Object.fromEntries(
-      await Promise.all(
-        examples.map(async ({ name, args, idempotencyKey }) => [
-          name,
-          await fetchOperation(operation, key, args, idempotencyKey),
-        ]),
-      ),
-    );
-    await Promise.all(clients.map(async client => outcomesOf.set(client.name, await callEach(client, calls))));
-  });
+    ),
+    '400': { id, base, key: await service.issue(scope), args: invalidRequest(clientMethod) },
+    '401': { id, base, key: UNKNOWN_KEY, args },
+    '403 beta': { id, base, key: await service.issue(scope, ''), args },
+    '403 scope': { id, base, key: await service.issue(scope === 'pixel' ? 'entry' : 'pixel'), args },
+    '429': { id, base, key: await service.issueExhausted(scope), args },
+    gateway: { id, base: gateway.base, key: await service.issue(scope), args },
+    'broken gateway': { id, base: brokenGateway.base, key, args },
+  };
+  return Object.entries(calls).map(([name, call]) => [`${id}: ${name}`, call]);
+}
+
+/** Call outcomes, by client and call name. Each client makes all calls in one process. */
+const outcomesOf = new Map<string, Record<string, CaseOutcome>>();
+/** Responses to the examples sent without a client, by call name. */
+const direct = new Map<string, Awaited<ReturnType<typeof fetchOperation>>>();
+
+beforeAll(async () => {
+  const calls = (await Promise.all(methods.map(callsOf))).flat();
+  for (const { operation } of methods)
+    for (const { name, args, idempotencyKey } of examplesOf.get(operation.id)!) {
+      const { key } = calls.find(([call]) => call === `${operation.id}: ${name}`)![1];
+      direct.set(`${operation.id}: ${name}`, await fetchOperation(operation, key, args, idempotencyKey));
+    }
+  await Promise.all(
+    clients.map(async client => outcomesOf.set(client.name, await callEach(client, Object.fromEntries(calls)))),
+  );
+});
+
+describe.each(methods)('operation $operation.id', ({ operation }) => {
+  const { id } = operation;
+  const outcomeOf = (client: Runtime, name: string) => outcomesOf.get(client.name)![`${id}: ${name}`]!;
 
   describe.each(clients)('called with $name', client => {
-    it.each(examples)('returns the same response as a direct HTTP request: $name', ({ name }) => {
-      const { status, body } = direct[name]!;
-      const { result, error, rateLimit } = outcomesOf.get(client.name)![name]!;
+    it.each(examplesOf.get(id)!)('returns the same response as a direct HTTP request: $name', ({ name }) => {
+      const { status, body } = direct.get(`${id}: ${name}`)!;
+      const { result, error, rateLimit } = outcomeOf(client, name);
       if (status === 200) expect(comparable(result)).toEqual(comparable(body));
       else expect(error).toMatchObject({ status, code: body.error });
       expect(rateLimit).toEqual([
@@ -163,14 +177,14 @@ describe.each(methods)('operation $operation.id', clientMethod => {
     const isForJob = operation.scope === 'jobs' && id !== 'jobs.create';
     const rejected = REJECTED.filter(([, , , code]) => code !== 'scope' || !isForJob);
     it.each(rejected)('rejects an invalid or unauthorized call with error %s', (name, status, kind, code) => {
-      const { error } = outcomesOf.get(client.name)![name]!;
+      const { error } = outcomeOf(client, name);
       expect(error).toMatchObject({ status, code, requestId: expect.stringMatching(/^[\w-]{8,}$/) });
       expect(error!.kinds[0]).toBe(kind);
       if (status === 400) expect(error).toMatchObject({ issues: expect.arrayContaining([expect.anything()]) });
     });
 
     it('returns a 429 error with the wait time if the limit of 100 requests per minute is exceeded', () => {
-      const { error, rateLimit } = outcomesOf.get(client.name)!['429']!;
+      const { error, rateLimit } = outcomeOf(client, '429');
       expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: expect.any(Number) });
       expect(error!.kinds).toEqual(['rate_limit']);
       expect((error as { retryAfter?: number }).retryAfter).toBeLessThanOrEqual(60);
@@ -178,9 +192,8 @@ describe.each(methods)('operation $operation.id', clientMethod => {
     });
 
     it('works through a gateway and reports an upstream error if the gateway responds with 502', () => {
-      const outcomes = outcomesOf.get(client.name)!;
-      expect(outcomes.gateway!.error?.status).not.toBe(502);
-      expect(outcomes['broken gateway']!.error).toMatchObject({ status: 502, kinds: ['upstream'] });
+      expect(outcomeOf(client, 'gateway').error?.status).not.toBe(502);
+      expect(outcomeOf(client, 'broken gateway').error).toMatchObject({ status: 502, kinds: ['upstream'] });
     });
   });
 });
