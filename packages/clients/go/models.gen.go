@@ -63,7 +63,7 @@ func (v DueCertificate) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// CertificateStatus: `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final.
+// CertificateStatus: `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a required test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final.
 type CertificateStatus string
 
 // Known values of CertificateStatus.
@@ -1017,7 +1017,7 @@ type GccGenerateRequestAgeGradingAges struct {
 
 // AttachmentUpload is part of a request.
 type AttachmentUpload struct {
-	// The filename without a folder. The extension must match the content: `.pdf`, `.png`, `.jpg`, or `.jpeg`.
+	// The filename, without a path. The extension must match the content: `.pdf`, `.png`, `.jpg`, or `.jpeg`.
 	Filename string `json:"filename"`
 	// The Base64-encoded PDF, PNG, or JPEG file.
 	Content string `json:"content"`
@@ -1034,11 +1034,11 @@ type GccGenerateResponse struct {
 	Status          CertificateStatus                  `json:"status"`
 	// Permanent URL of the certificate page, printed on the certificate.
 	VerificationURL string `json:"verification_url"`
-	// SHA-256 hash of the PDF as issued, as a hexadecimal string.
+	// Hexadecimal SHA-256 hash of the PDF as issued.
 	SHA256    string             `json:"sha256"`
 	CreatedAt string             `json:"created_at"`
 	Product   CertificateProduct `json:"product"`
-	// The certifier's name; null if no party qualifies.
+	// The certifier's name; null if no party qualifies as the certifier.
 	Certifier *string `json:"certifier"`
 	// ID of the certificate that this one supersedes.
 	Supersedes *string `json:"supersedes"`
@@ -1047,7 +1047,7 @@ type GccGenerateResponse struct {
 	VoidedAt     *string `json:"voided_at"`
 	VoidReason   *string `json:"void_reason"`
 	ExpiresAt    string  `json:"expires_at"`
-	// SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: the marked PDF then starts with the bytes of the PDF as issued.
+	// SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided. In that case, the marked PDF starts with the bytes of the PDF as issued.
 	PDFSHA256 string `json:"pdf_sha256"`
 	// Possible legal problems. Warnings don't prevent a certificate from being issued and aren't printed on it.
 	Warnings []GccGenerateResponseWarning `json:"warnings"`
@@ -1396,7 +1396,7 @@ type CertificateAttachment struct {
 	MediaType CertificateAttachmentMediaType `json:"media_type"`
 	// Size in bytes.
 	Size int64 `json:"size"`
-	// SHA-256 hash of the file as a hexadecimal string.
+	// Hexadecimal SHA-256 hash of the file.
 	SHA256 string `json:"sha256"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1511,11 +1511,11 @@ type CertificateSummary struct {
 	Status          CertificateStatus                 `json:"status"`
 	// Permanent URL of the certificate page, printed on the certificate.
 	VerificationURL string `json:"verification_url"`
-	// SHA-256 hash of the PDF as issued, as a hexadecimal string.
+	// Hexadecimal SHA-256 hash of the PDF as issued.
 	SHA256    string             `json:"sha256"`
 	CreatedAt string             `json:"created_at"`
 	Product   CertificateProduct `json:"product"`
-	// The certifier's name; null if no party qualifies.
+	// The certifier's name; null if no party qualifies as the certifier.
 	Certifier *string `json:"certifier"`
 	// ID of the certificate that this one supersedes.
 	Supersedes *string `json:"supersedes"`
@@ -1555,7 +1555,7 @@ type GccVerifyResponse struct {
 	CertificateType GccVerifyResponseCertificateType `json:"certificate_type"`
 	Status          CertificateStatus                `json:"status"`
 	IssuedAt        string                           `json:"issued_at"`
-	// SHA-256 hash of the PDF as issued, as a hexadecimal string.
+	// Hexadecimal SHA-256 hash of the PDF as issued.
 	SHA256 string `json:"sha256"`
 	// Size of the PDF as issued, in bytes.
 	Size int64 `json:"size"`
@@ -1565,7 +1565,7 @@ type GccVerifyResponse struct {
 	SupersededBy *string `json:"superseded_by"`
 	VoidedAt     *string `json:"voided_at"`
 	VoidReason   *string `json:"void_reason"`
-	// `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. `null`: the request doesn't include a hash.
+	// `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file matches neither PDF, so its pages might have been changed. `null`: the request doesn't include a hash.
 	Comparison *GccVerifyResponseComparison `json:"comparison"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2042,7 +2042,7 @@ type RegistryReadRequest struct {
 // RegistryReadResponse is part of a response.
 type RegistryReadResponse struct {
 	Rows []RegistryReadResponseRow `json:"rows"`
-	// Columns that aren’t part of the known CSV format, each with the number of rows that have a value for the column. No request contains these values.
+	// Columns that aren’t part of the known CSV format, each with the number of rows that have a value in the column. No request contains these values.
 	UnknownColumns []RegistryReadResponseUnknownColumn `json:"unknown_columns"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2321,7 +2321,7 @@ type JobsCreateRequest struct {
 	Programs any `json:"programs,omitempty"`
 	// For lookups, the country of origin for rows without an `origin`.
 	Origin string `json:"origin,omitempty"`
-	// For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered.
+	// For `pixel.render`, the steps to take in the storefront after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered.
 	Journey []JobsCreateRequestJourney `json:"journey,omitempty"`
 	// For certificates, a partial request with the fields that all rows share, such as the manufacturer and the certifier. Row fields override template fields.
 	Template map[string]any `json:"template,omitempty"`
@@ -3759,7 +3759,7 @@ type WatchedCode struct {
 	Reference string `json:"reference"`
 	// HTS code with 4, 6, 8, or 10 digits.
 	Code string `json:"code"`
-	// Country of origin as an ISO 3166-1 alpha-2 code. If omitted, duties for specific origins aren't considered.
+	// Country of origin as an ISO 3166-1 alpha-2 code. If omitted, origin-specific duties aren't considered.
 	Origin *string `json:"origin,omitempty"`
 }
 
@@ -4395,7 +4395,7 @@ type AssessedDuty struct {
 	RatePct *float64 `json:"rate_pct"`
 	// Whether the rate includes the column 1 duty.
 	IncludesColumn1 bool `json:"includes_column1"`
-	// Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the amount is unknown.
+	// Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be reported but imposes no duty; null if the amount is unknown.
 	Amount *float64 `json:"amount"`
 	// How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null.
 	Filed *AssessedDutyFiled `json:"filed"`
@@ -5431,7 +5431,7 @@ type Match struct {
 	Outcomes []MatchOutcome `json:"outcomes"`
 	// Unknown facts that determine which of the possible duties applies.
 	Undecided []string `json:"undecided"`
-	// Other programs that list the code. If one of these programs' duties applies, it replaces this duty.
+	// Other programs that list the code. If a duty under one of these programs applies, it replaces this duty.
 	YieldsTo []Program `json:"yields_to"`
 	// The next duty for this listing and origin; null if no later duty is known.
 	Next *MatchNext `json:"next"`
@@ -5631,7 +5631,7 @@ func (v MatchCaveat) MarshalJSON() ([]byte, error) {
 // HtsLookupResultStacking is part of a response.
 type HtsLookupResultStacking struct {
 	Programs []Program `json:"programs"`
-	// `excludes`: the duty for the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.
+	// `excludes`: the duty under the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.
 	Relation HtsLookupResultStackingRelation `json:"relation"`
 	// For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null.
 	Owed *Program `json:"owed"`
@@ -5654,7 +5654,7 @@ func (v HtsLookupResultStacking) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// HtsLookupResultStackingRelation: `excludes`: the duty for the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.
+// HtsLookupResultStackingRelation: `excludes`: the duty under the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.
 type HtsLookupResultStackingRelation string
 
 // Known values of HtsLookupResultStackingRelation.

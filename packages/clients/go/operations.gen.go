@@ -175,9 +175,9 @@ func MetalsPrograms() Option { return func(s *settings) { s.programs = "metals" 
 // Lookup.
 func Origin(value string) Option { return func(s *settings) { s.origin = value } }
 
-// Journey sets the request field journey. For pixel.render, the steps to take in the shop after each consent choice,
-// if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only
-// the page itself is rendered. For Create.
+// Journey sets the request field journey. For pixel.render, the steps to take in the storefront after each consent
+// choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By
+// default, only the page itself is rendered. For Create.
 func Journey(values ...JobsCreateRequestJourney) Option {
 	return func(s *settings) { s.journey = values }
 }
@@ -215,20 +215,21 @@ func IncludeDelivered(value bool) Option { return func(s *settings) { s.includeD
 // Generate generates and stores a Children's Product Certificate (15 U.S.C. 2063(a)(2) and 16 CFR parts 1107, 1109,
 // and 1110) as a PDF. Requests for products that aren't intended primarily for children 12 or younger are rejected,
 // because those products require a General Certificate of Conformity. The certificate is a draft if the certifier
-// hasn't attested to it, or if a rule that requires testing lacks a test by a laboratory with a CPSC lab ID. If the
-// operator supplied CPSC's list of accepted laboratories, the laboratory must also be on that list. Without a list,
-// the certificate states that laboratory acceptance wasn't checked. To get, list, and void certificates of both
-// types, use the entry.gcc operations. To retry safely, send an idempotency key. On failure, the method returns an
-// *Error or the context's error.
+// hasn't attested to it, or if it doesn't list a test by a laboratory with a CPSC lab ID for each rule that requires
+// testing. If the operator supplied CPSC's list of accepted laboratories, the laboratory must also be on that list.
+// Without a list, the certificate states that laboratory acceptance wasn't checked. To get, list, and void
+// certificates of both types, use the entry.gcc operations. To retry safely, send an idempotency key. On failure, the
+// method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.CPC.Generate(ctx, request)
 func (c CPC) Generate(ctx context.Context, request CpcGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
 	return call[GccGenerateResponse](ctx, c.exchange, c.exchange.with(options), "entry/cpc/generate", request)
 }
 
-// TrackingLabel returns a PDF sheet for one of your account's Children's Product Certificates. The sheet lists the
-// information that the permanent, distinguishing marks on the product and its packaging must contain (15 U.S.C.
-// 2063(a)(5)). The sheet itself isn’t a label. On failure, the method returns an *Error or the context's error.
+// TrackingLabel returns a tracking label sheet as a PDF for a Children's Product Certificate in your account. The
+// sheet lists the information that the permanent, distinguishing marks on the product and its packaging must contain
+// (15 U.S.C. 2063(a)(5)). The sheet itself isn’t a label. On failure, the method returns an *Error or the context's
+// error.
 //
 //	response, err := client.Entry.CPC.TrackingLabel(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60")
 func (c CPC) TrackingLabel(ctx context.Context, id string, options ...Option) (*CpcTrackingLabelResponse, error) {
@@ -640,10 +641,9 @@ func (w Watches) RotateSecret(ctx context.Context, id string, options ...Option)
 }
 
 // Assess assesses the Section 232 duties on an article based on its HTS code, entry date, origin, and known facts.
-// For each duty, returns the Chapter 99 heading, the base, rate, and amount, and the reasoning with citations. If a
-// missing fact would change the result, outcomes lists every possible result, and missing lists the missing facts.
-// Send a single article, or up to 500 articles in articles. On failure, the method returns an *Error or the context's
-// error.
+// For each duty, returns the Chapter 99 heading, base, rate, amount, and reasoning, with citations. If a missing fact
+// would change the result, outcomes lists every possible result, and missing lists the missing facts. Send a single
+// article, or up to 500 articles in articles. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Tariff.Assess(ctx, request)
 func (t Tariff) Assess(ctx context.Context, request TariffAssessRequest, options ...Option) (*TariffAssessResponse, error) {

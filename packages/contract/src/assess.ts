@@ -212,7 +212,7 @@ const assessedDuty = z
     includes_column1: z.boolean().meta({ description: 'Whether the rate includes the column 1 duty.' }),
     amount: amount.meta({
       description:
-        'Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the ' +
+        'Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be reported but imposes no duty; null if the ' +
         'amount is unknown.',
     }),
     filed: z

@@ -80,8 +80,8 @@ export const anyCertificateRequest = (
 export const certificateStatus = z.enum(CERTIFICATE_STATUSES).meta({
   id: 'CertificateStatus',
   description:
-    "`draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted " +
-    'laboratory. `incomplete`: attested, but with missing elements or contradictions. ' +
+    "`draft`: the certifier hasn't attested to the certificate, or a children's product lacks a required test by a " +
+    'CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. ' +
     "`complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories " +
     "is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded " +
     'this one. `voided`: withdrawn. `superseded` and `voided` are final.',
@@ -107,10 +107,13 @@ export const certificateSummary = z
     verification_url: z
       .string()
       .meta({ format: 'uri', description: 'Permanent URL of the certificate page, printed on the certificate.' }),
-    sha256: z.string().meta({ description: 'SHA-256 hash of the PDF as issued, as a hexadecimal string.' }),
+    sha256: z.string().meta({ description: 'Hexadecimal SHA-256 hash of the PDF as issued.' }),
     created_at: z.string().meta({ format: 'date-time' }),
     product,
-    certifier: z.string().nullable().meta({ description: "The certifier's name; null if no party qualifies." }),
+    certifier: z
+      .string()
+      .nullable()
+      .meta({ description: "The certifier's name; null if no party qualifies as the certifier." }),
     supersedes: z.string().nullable().meta({ description: 'ID of the certificate that this one supersedes.' }),
     superseded_by: z.string().nullable().meta({ description: 'ID of the certificate that supersedes this one.' }),
     voided_at: z.string().nullable().meta({ format: 'date-time' }),
@@ -124,7 +127,7 @@ const attachment = z
     filename: z.string(),
     media_type: z.enum(['application/pdf', 'image/png', 'image/jpeg'] satisfies Attachment['media_type'][]),
     size: z.int().meta({ description: 'Size in bytes.' }),
-    sha256: z.string().meta({ description: 'SHA-256 hash of the file as a hexadecimal string.' }),
+    sha256: z.string().meta({ description: 'Hexadecimal SHA-256 hash of the file.' }),
   })
   .meta({ id: 'CertificateAttachment' });
 
@@ -140,8 +143,8 @@ export const certificateDetails = z
     expires_at: z.string().meta({ format: 'date-time' }),
     pdf_sha256: z.string().meta({
       description:
-        'SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: ' +
-        'the marked PDF then starts with the bytes of the PDF as issued.',
+        'SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided. ' +
+        'In that case, the marked PDF starts with the bytes of the PDF as issued.',
     }),
     warnings: z
       .array(
@@ -368,7 +371,7 @@ export const issuedCertificate = z
     certificate_type: z.enum(CERTIFICATE_KINDS),
     status: certificateStatus,
     issued_at: z.string().meta({ format: 'date-time' }),
-    sha256: z.string().meta({ description: 'SHA-256 hash of the PDF as issued, as a hexadecimal string.' }),
+    sha256: z.string().meta({ description: 'Hexadecimal SHA-256 hash of the PDF as issued.' }),
     size: z.int().meta({ description: 'Size of the PDF as issued, in bytes.' }),
     pdf_sha256: z.string().meta({
       description:
@@ -391,7 +394,7 @@ export const certificateVerification = z
       .meta({
         description:
           '`unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the ' +
-          "file is neither, so its pages might have been changed. `null`: the request doesn't include a hash.",
+          "file matches neither PDF, so its pages might have been changed. `null`: the request doesn't include a hash.",
       }),
   })
   .meta({ id: 'CertificateVerification' });

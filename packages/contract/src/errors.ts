@@ -213,7 +213,7 @@ export const ERRORS = {
   },
   upstream: {
     status: 502,
-    message: "The scanned site's server failed. Try again later.",
+    message: "The scanned site's server didn't return a valid response. Try again later.",
     cause:
       "The scanned site's server sent an invalid response, dropped the connection, or returned a server error. See `reason`.",
     remedy:

@@ -106,7 +106,7 @@ const match = z
       .meta({ description: 'Unknown facts that determine which of the possible duties applies.' }),
     yields_to: z.array(program).meta({
       description:
-        "Other programs that list the code. If one of these programs' duties applies, it replaces this duty.",
+        'Other programs that list the code. If a duty under one of these programs applies, it replaces this duty.',
     }),
     next: z
       .object({ effective_from: date, annex: z.string().nullable(), ...duty })
@@ -168,7 +168,7 @@ const result = z
           programs: z.array(program).length(2),
           relation: z.enum(['excludes', 'one_heading', 'both', 'use_decides', 'not_established']).meta({
             description:
-              '`excludes`: the duty for the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of ' +
+              '`excludes`: the duty under the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of ' +
               "the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty " +
               "is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.",
           }),

@@ -26,7 +26,7 @@ export type OperationId =
  */
 export type PerformOperation = (operation: OperationId, request: object) => Promise<unknown>;
 
-/** Facts about a failed operation, as in the body of an API error. */
+/** Details of a failed operation, as in the body of an API error response. */
 export interface OperationFailure {
   readonly error: ErrorCode;
   readonly message: string;

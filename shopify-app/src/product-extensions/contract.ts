@@ -76,7 +76,7 @@ export interface ProductSummary {
   readonly checkedAt: number;
   /** Date through which the tariff lists are current, YYYY-MM-DD. */
   readonly listsKnownThrough: string;
-  /** Whether every result is based on the newest lists that the app has. */
+  /** Whether every result is based on the app's newest lists. */
   readonly isCurrent: boolean;
   /** Whether the lists might have changed since `listsKnownThrough`. */
   readonly areListsOld: boolean;

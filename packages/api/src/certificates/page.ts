@@ -63,9 +63,9 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
 /** Third-party testing results that don't establish whether CPSC accepts the laboratory for the rule. */
 const OPEN_RESULTS: readonly ThirdPartyTesting[] = ['not_checked', 'scope_not_checked', 'unknown'];
 
-/** Lead paragraph for an attested children's certificate if a rule lacks a test by an accepted laboratory. */
+/** Lead paragraph for an attested children's certificate without a test by an accepted laboratory for each rule. */
 const UNTESTED =
-  "This service issued the draft and hasn't voided it. At least one rule lacks a test by a CPSC-accepted laboratory, so the draft isn't a certificate.";
+  "This service issued the draft and hasn't voided it. For at least one rule, the draft doesn't list a test by a CPSC-accepted laboratory, so it isn't a certificate.";
 
 /**
  * Lead paragraph for a complete children's certificate if, for at least one rule, it isn't known whether CPSC accepts

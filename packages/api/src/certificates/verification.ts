@@ -25,7 +25,7 @@ export const VERIFICATION_ENDPOINT = {
   summary: 'Get the public facts about a certificate',
   description:
     'Returns the status and SHA-256 hashes of a certificate. The certificate can be of either type and belong to any account. To ' +
-    "check a PDF, compare its hash with `sha256` and `pdf_sha256`. This path doesn't require an API key, and pages on any origin can read the " +
+    "check a PDF, compare its hash with `sha256` and `pdf_sha256`. This endpoint doesn't require an API key, and pages on any origin can read the " +
     'response. The operation `entry.gcc.verify`, which requires a key, returns the same facts and can also compare a PDF hash.',
   request: z.strictObject({ id: certificateId }),
   response: issuedCertificate,

@@ -65,7 +65,7 @@ function entryOf({ date, programs, headings_started, headings_ended, citations }
   return {
     date,
     fragment: `from-${date}`,
-    title: `Section 232 changes from ${date}: ${subjects}`,
+    title: `Section 232 changes effective ${date}: ${subjects}`,
     details: [
       ...programs.map(change => `${capitalize(programName(change.program, dataset))}: ${countsInWords(change)}.`),
       ...(headings_started.length > 0 ? [`New or changed headings: ${headings_started.join(', ')}.`] : []),

@@ -7,7 +7,7 @@ import type { CheckOutcome } from './run-check.ts';
 const TITLES: Partial<Record<ApiError['code'], string>> = {
   rate_limited: 'Too many checks from your network',
   scan_failed: "This page can't be scanned",
-  upstream: "The site's server failed",
+  upstream: "The site's server didn't return a valid response",
   unavailable: 'The service is unavailable',
   storage_full: 'The service can’t process your request right now',
   internal: 'Something went wrong',

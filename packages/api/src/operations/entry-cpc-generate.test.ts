@@ -112,7 +112,7 @@ describe('entry.cpc.generate', () => {
     expect(body.status).toBe('draft');
     const page = await (await service.get(`/gcc/${body.gcc_id}`)).text();
     expect(page).toContain(
-      'At least one rule lacks a test by a CPSC-accepted laboratory, so the draft isn&#39;t a certificate.',
+      'For at least one rule, the draft doesn&#39;t list a test by a CPSC-accepted laboratory, so it isn&#39;t a certificate.',
     );
   });
 

@@ -16,8 +16,8 @@ export default defineOperation({
   description:
     "Generates and stores a Children's Product Certificate (15 U.S.C. 2063(a)(2) and 16 CFR parts 1107, 1109, and 1110) as a PDF. " +
     "Requests for products that aren't intended primarily for children 12 or younger are rejected, because those products require a General " +
-    "Certificate of Conformity. The certificate is a draft if the certifier hasn't attested to it, or if a rule that requires " +
-    "testing lacks a test by a laboratory with a CPSC lab ID. If the operator supplied CPSC's list of accepted laboratories, the laboratory " +
+    "Certificate of Conformity. The certificate is a draft if the certifier hasn't attested to it, or if it doesn't list a test by a " +
+    "laboratory with a CPSC lab ID for each rule that requires testing. If the operator supplied CPSC's list of accepted laboratories, the laboratory " +
     "must also be on that list. Without a list, the certificate states that laboratory acceptance wasn't checked. To get, list, and void " +
     'certificates of both types, use the `entry.gcc` operations. To retry safely, send an `Idempotency-Key` header.',
   request: childrensCertificateRequest,

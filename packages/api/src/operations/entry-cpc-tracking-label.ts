@@ -10,7 +10,7 @@ export default defineOperation({
   clientArguments: ['id'],
   summary: "Create a tracking label sheet for a children's product",
   description:
-    "Returns a PDF sheet for one of your account's Children's Product Certificates. The sheet lists the information that the permanent, " +
+    "Returns a tracking label sheet as a PDF for a Children's Product Certificate in your account. The sheet lists the information that the permanent, " +
     'distinguishing marks on the product and its packaging must contain (15 U.S.C. 2063(a)(5)). The sheet itself isn’t a label.',
   request: trackingLabelRequest,
   response: trackingLabelSheet,

@@ -89,7 +89,7 @@ const request = z
       .optional()
       .meta({
         description:
-          'For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: ' +
+          'For `pixel.render`, the steps to take in the storefront after each consent choice, if the robots.txt file allows them: ' +
           'view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered.',
       }),
     template: z

@@ -24,7 +24,7 @@ export default defineOperation({
   summary: 'Assess the Section 232 duties on an article',
   description:
     'Assesses the Section 232 duties on an article based on its HTS code, entry date, origin, and known facts. For each duty, returns ' +
-    'the Chapter 99 heading, the base, rate, and amount, and the reasoning with citations. If a missing fact would change the ' +
+    'the Chapter 99 heading, base, rate, amount, and reasoning, with citations. If a missing fact would change the ' +
     'result, `outcomes` lists every possible result, and `missing` lists the missing facts. Send a single article, or up to ' +
     `${MAX_ARTICLES} articles in \`articles\`.`,
   request: assessRequest,

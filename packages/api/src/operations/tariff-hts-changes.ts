@@ -8,7 +8,7 @@ export default defineOperation({
   path: '/api/v1/tariff/changes',
   scope: 'tariff',
   clientArguments: 'request',
-  summary: 'Compare the Section 232 lists on two dates for your HTS codes',
+  summary: 'Compare Section 232 coverage of your HTS codes on two dates',
   description:
     'Compares the Section 232 lists on two dates and returns only the changes that affect the submitted HTS codes (up to 1,000). ' +
     "Headings that depend on the origin or on other facts aren't compared.",

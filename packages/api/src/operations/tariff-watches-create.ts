@@ -22,7 +22,7 @@ const watchedCode = z
     origin: z.string().max(10).nullable().optional().meta({
       pattern: originPattern(),
       description:
-        "Country of origin as an ISO 3166-1 alpha-2 code. If omitted, duties for specific origins aren't considered.",
+        "Country of origin as an ISO 3166-1 alpha-2 code. If omitted, origin-specific duties aren't considered.",
     }),
   })
   .meta({ id: 'WatchedCode' });

@@ -241,7 +241,7 @@ await describeWithBrowser('the operator pages in a browser', browser => {
     await inspect(page, 'not-found');
   });
 
-  it('rejects forms submitted from another site or without the session’s form token', async () => {
+  it('rejects forms submitted from another site or without the session’s CSRF token', async () => {
     const before = await service.store.keys.list();
     await openSignedIn('/operator/keys');
     await page.getByText('Issue a key').click();
@@ -254,7 +254,7 @@ await describeWithBrowser('the operator pages in a browser', browser => {
     await attacker.route('http://attacker.test/', route =>
       route.fulfill({
         contentType: 'text/html',
-        body: `<form method="post" action="${service.base}/operator/keys"><input name="form_token" value="${token.session.formToken}"><input name="scope" value="all"><button>Win</button></form>`,
+        body: `<form method="post" action="${service.base}/operator/keys"><input name="form_token" value="${token.session.csrfToken}"><input name="scope" value="all"><button>Win</button></form>`,
       }),
     );
     await attacker.goto('http://attacker.test/');

@@ -108,7 +108,7 @@ describe('the operator pages without a session', () => {
 });
 
 describe('operator forms', () => {
-  it('rejects a form without its session’s form token and changes no data', async () => {
+  it('rejects a form without its session’s CSRF token and changes no data', async () => {
     const { forms } = await createTestData();
     const [mine, other] = [await signIn(), await signIn()];
     const before = await state();

@@ -76,7 +76,7 @@ describe('the sign-in form', () => {
     expect((await send('/operator/sign-in', { cookie: mine.cookie, form: correct, from })).status).toBe(303);
   });
 
-  it('shares the form token across browser tabs and sets a host-bound cookie over HTTPS', async () => {
+  it('shares the CSRF token across browser tabs and sets a host-bound cookie over HTTPS', async () => {
     const { cookie, form_token } = await openForm();
     const again = await send('/operator/sign-in', { cookie });
     expect(again.headers.get('Set-Cookie')).toBeNull();

@@ -8,7 +8,7 @@ import type { Html } from '../pages/page.ts';
 import { dateTime } from '../pages/time.ts';
 import { issuedKeyBody, SCOPES } from './keys/components.ts';
 import { changeOf, type OperatorContext, type OperatorDeps, type OperatorEnv } from './shared/context.ts';
-import { formToken, renderMessage, renderPage } from './shared/layout.ts';
+import { csrfToken, renderMessage, renderPage } from './shared/layout.ts';
 
 /** Number of requests per page. */
 const PAGE = 50;
@@ -90,7 +90,7 @@ function decisionForms(c: OperatorContext, id: string, founding: boolean): Html 
   const path = `/operator/waitlist/${id}`;
   return html`<div class="actions">
 <details><summary>Approve</summary>
-<form method="post" action="${path}/approve">${formToken(c)}
+<form method="post" action="${path}/approve">${csrfToken(c)}
 ${selectField({ name: 'scope', id: `scope-${id}`, label: 'Key scope', options: SCOPES, chosen: 'all' })}
 ${
   founding
@@ -99,10 +99,10 @@ ${
 }
 <button>Approve and issue key</button></form></details>
 <details><summary>Decline</summary>
-<form method="post" action="${path}/decline">${formToken(c)}
+<form method="post" action="${path}/decline">${csrfToken(c)}
 <p>Declining a request can't be undone. The requester isn't notified by email.</p>
 <button class="danger">Decline request</button></form></details>
-<form method="post" action="${path}/founding">${formToken(c)}
+<form method="post" action="${path}/founding">${csrfToken(c)}
 <input type="hidden" name="founding" value="${founding ? 'off' : 'on'}">
 <button class="plain">${founding ? 'Remove from founding tier' : 'Mark as founding tier'}</button></form>
 </div>`;

@@ -47,7 +47,7 @@ export function createOperatorClient(defaultService: () => Service) {
     return await send('/operator/sign-in', { form: { secret, form_token }, cookie, at, ...options });
   }
 
-  /** Signs in as the operator. Returns the session cookie and the session's form token. */
+  /** Signs in as the operator. Returns the session cookie and the session's CSRF token. */
   async function signIn(at: Service = defaultService()) {
     const response = await trySecret(SECRET, { at });
     expect(response.headers.get('Location')).toBe('/operator/keys');

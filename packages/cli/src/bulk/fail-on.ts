@@ -16,7 +16,7 @@ export type FailOn = readonly (keyof typeof FAILURES)[];
 export function failOnOption(): Option {
   return new Option(
     '--fail-on <results>',
-    'exit with code 1 if any result has one of these values (comma-separated): hit, in_scope, invalid',
+    'exit with code 1 if any result matches one of these conditions (comma-separated): hit, in_scope, invalid',
   ).argParser(text => {
     const names = text.split(',').map(name => name.trim());
     if (names.some(name => !Object.hasOwn(FAILURES, name)))

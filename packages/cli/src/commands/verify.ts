@@ -37,7 +37,7 @@ interface Outcome {
 }
 
 /**
- * The `compliance verify` command, which checks whether a PDF is an unchanged certificate that a service issued.
+ * The `compliance verify` command, which checks whether a PDF is an unchanged certificate issued by a service.
  * Without `--server`, the command can only compare the PDF with its attached data and check its signature.
  */
 export default new Command('verify')

@@ -44,7 +44,7 @@ export default new Command('watch')
   .addOption(
     new Option(
       '--fail-on <results>',
-      'exit with code 1 if any result has one of these values (comma-separated): changed, invalid',
+      'exit with code 1 if any result matches one of these conditions (comma-separated): changed, invalid',
     ).argParser(parseFailOn),
   )
   .addOption(jsonOption())

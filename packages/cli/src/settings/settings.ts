@@ -201,7 +201,7 @@ export const SETTINGS = {
   COMPLIANCE_DRAIN_DELAY: {
     flags: '--drain-delay <seconds>',
     description:
-      'time in seconds after SIGTERM during which /readyz fails but the service still accepts connections, so that load balancers notice the shutdown',
+      'time in seconds after SIGTERM during which /readyz fails but the service still accepts connections, so that load balancers stop sending requests',
     schema: seconds,
     default: DEFAULT_DRAIN.delayMs / 1000,
   },

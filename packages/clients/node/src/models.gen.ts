@@ -25,7 +25,7 @@ export interface DueCertificate {
   tests: DueCertificateTest[];
 }
 
-/** `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final. */
+/** `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a required test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final. */
 export type CertificateStatus = 'draft' | 'incomplete' | 'complete' | 'superseded' | 'voided';
 
 export interface CertificateProduct {
@@ -697,7 +697,7 @@ export interface GccGenerateRequestAgeGradingAges {
 }
 
 export interface AttachmentUpload {
-  /** The filename without a folder. The extension must match the content: `.pdf`, `.png`, `.jpg`, or `.jpeg`. */
+  /** The filename, without a path. The extension must match the content: `.pdf`, `.png`, `.jpg`, or `.jpeg`. */
   filename: string;
   /** The Base64-encoded PDF, PNG, or JPEG file. */
   content: string;
@@ -713,11 +713,11 @@ export interface GccGenerateResponse {
   status: Open<CertificateStatus>;
   /** Permanent URL of the certificate page, printed on the certificate. */
   verification_url: string;
-  /** SHA-256 hash of the PDF as issued, as a hexadecimal string. */
+  /** Hexadecimal SHA-256 hash of the PDF as issued. */
   sha256: string;
   created_at: string;
   product: CertificateProduct;
-  /** The certifier's name; null if no party qualifies. */
+  /** The certifier's name; null if no party qualifies as the certifier. */
   certifier: string | null;
   /** ID of the certificate that this one supersedes. */
   supersedes: string | null;
@@ -726,7 +726,7 @@ export interface GccGenerateResponse {
   voided_at: string | null;
   void_reason: string | null;
   expires_at: string;
-  /** SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: the marked PDF then starts with the bytes of the PDF as issued. */
+  /** SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided. In that case, the marked PDF starts with the bytes of the PDF as issued. */
   pdf_sha256: string;
   /** Possible legal problems. Warnings don't prevent a certificate from being issued and aren't printed on it. */
   warnings: GccGenerateResponseWarning[];
@@ -826,7 +826,7 @@ export interface CertificateAttachment {
   media_type: Open<CertificateAttachmentMediaType>;
   /** Size in bytes. */
   size: number;
-  /** SHA-256 hash of the file as a hexadecimal string. */
+  /** Hexadecimal SHA-256 hash of the file. */
   sha256: string;
 }
 
@@ -869,11 +869,11 @@ export interface CertificateSummary {
   status: Open<CertificateStatus>;
   /** Permanent URL of the certificate page, printed on the certificate. */
   verification_url: string;
-  /** SHA-256 hash of the PDF as issued, as a hexadecimal string. */
+  /** Hexadecimal SHA-256 hash of the PDF as issued. */
   sha256: string;
   created_at: string;
   product: CertificateProduct;
-  /** The certifier's name; null if no party qualifies. */
+  /** The certifier's name; null if no party qualifies as the certifier. */
   certifier: string | null;
   /** ID of the certificate that this one supersedes. */
   supersedes: string | null;
@@ -892,7 +892,7 @@ export interface GccVerifyResponse {
   certificate_type: Open<GccVerifyResponseCertificateType>;
   status: Open<CertificateStatus>;
   issued_at: string;
-  /** SHA-256 hash of the PDF as issued, as a hexadecimal string. */
+  /** Hexadecimal SHA-256 hash of the PDF as issued. */
   sha256: string;
   /** Size of the PDF as issued, in bytes. */
   size: number;
@@ -902,7 +902,7 @@ export interface GccVerifyResponse {
   superseded_by: string | null;
   voided_at: string | null;
   void_reason: string | null;
-  /** `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. `null`: the request doesn't include a hash. */
+  /** `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file matches neither PDF, so its pages might have been changed. `null`: the request doesn't include a hash. */
   comparison: Open<GccVerifyResponseComparison> | null;
 }
 
@@ -1252,7 +1252,7 @@ export interface RegistryReadRequest {
 
 export interface RegistryReadResponse {
   rows: RegistryReadResponseRow[];
-  /** Columns that aren’t part of the known CSV format, each with the number of rows that have a value for the column. No request contains these values. */
+  /** Columns that aren’t part of the known CSV format, each with the number of rows that have a value in the column. No request contains these values. */
   unknown_columns: RegistryReadResponseUnknownColumn[];
 }
 
@@ -1363,7 +1363,7 @@ export interface JobsCreateRequest {
   programs?: 'all' | 'metals' | Program[];
   /** For lookups, the country of origin for rows without an `origin`. */
   origin?: string;
-  /** For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered. */
+  /** For `pixel.render`, the steps to take in the storefront after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered. */
   journey?: JobsCreateRequestJourney[];
   /** For certificates, a partial request with the fields that all rows share, such as the manufacturer and the certifier. Row fields override template fields. */
   template?: Record<string, unknown>;
@@ -1917,7 +1917,7 @@ export interface WatchedCode {
   reference: string;
   /** HTS code with 4, 6, 8, or 10 digits. */
   code: string;
-  /** Country of origin as an ISO 3166-1 alpha-2 code. If omitted, duties for specific origins aren't considered. */
+  /** Country of origin as an ISO 3166-1 alpha-2 code. If omitted, origin-specific duties aren't considered. */
   origin?: string | null;
 }
 
@@ -2273,7 +2273,7 @@ export interface AssessedDuty {
   rate_pct: number | null;
   /** Whether the rate includes the column 1 duty. */
   includes_column1: boolean;
-  /** Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the amount is unknown. */
+  /** Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be reported but imposes no duty; null if the amount is unknown. */
   amount: number | null;
   /** How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null. */
   filed: AssessedDutyFiled | null;
@@ -2728,7 +2728,7 @@ export interface Match {
   outcomes: MatchOutcome[];
   /** Unknown facts that determine which of the possible duties applies. */
   undecided: string[];
-  /** Other programs that list the code. If one of these programs' duties applies, it replaces this duty. */
+  /** Other programs that list the code. If a duty under one of these programs applies, it replaces this duty. */
   yields_to: Open<Program>[];
   /** The next duty for this listing and origin; null if no later duty is known. */
   next: MatchNext | null;
@@ -2805,7 +2805,7 @@ export interface MatchCaveat {
 
 export interface HtsLookupResultStacking {
   programs: Open<Program>[];
-  /** `excludes`: the duty for the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values. */
+  /** `excludes`: the duty under the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values. */
   relation: Open<HtsLookupResultStackingRelation>;
   /** For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null. */
   owed: Open<Program> | null;
@@ -2814,7 +2814,7 @@ export interface HtsLookupResultStacking {
   citation: string;
 }
 
-/** `excludes`: the duty for the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values. */
+/** `excludes`: the duty under the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values. */
 export type HtsLookupResultStackingRelation = 'excludes' | 'one_heading' | 'both' | 'use_decides' | 'not_established';
 
 export interface HtsLookupResultOtherProgram {

@@ -3,7 +3,7 @@ import type { CallOptions, Exchange } from './exchange.ts';
 import { lookUpInBatches } from './lookup.ts';
 import type * as models from './models.gen.ts';
 
-/** Base class of the operation groups. */
+/** Base class for the operation groups. */
 class OperationGroup {
   protected readonly exchange: Exchange;
   constructor(exchange: Exchange) {
@@ -17,10 +17,10 @@ class Cpc extends OperationGroup {
    * Generates and stores a Children's Product Certificate (15 U.S.C. 2063(a)(2) and 16 CFR parts 1107, 1109, and 1110)
    * as a PDF. Requests for products that aren't intended primarily for children 12 or younger are rejected, because
    * those products require a General Certificate of Conformity. The certificate is a draft if the certifier hasn't
-   * attested to it, or if a rule that requires testing lacks a test by a laboratory with a CPSC lab ID. If the operator
-   * supplied CPSC's list of accepted laboratories, the laboratory must also be on that list. Without a list, the
-   * certificate states that laboratory acceptance wasn't checked. To get, list, and void certificates of both types,
-   * use the `entry.gcc` operations. To retry safely, send an `Idempotency-Key` header.
+   * attested to it, or if it doesn't list a test by a laboratory with a CPSC lab ID for each rule that requires
+   * testing. If the operator supplied CPSC's list of accepted laboratories, the laboratory must also be on that list.
+   * Without a list, the certificate states that laboratory acceptance wasn't checked. To get, list, and void
+   * certificates of both types, use the `entry.gcc` operations. To retry safely, send an `Idempotency-Key` header.
    *
    * @throws ComplianceError
    * @example
@@ -31,9 +31,9 @@ class Cpc extends OperationGroup {
   }
 
   /**
-   * Returns a PDF sheet for one of your account's Children's Product Certificates. The sheet lists the information that
-   * the permanent, distinguishing marks on the product and its packaging must contain (15 U.S.C. 2063(a)(5)). The sheet
-   * itself isn’t a label.
+   * Returns a tracking label sheet as a PDF for a Children's Product Certificate in your account. The sheet lists the
+   * information that the permanent, distinguishing marks on the product and its packaging must contain (15 U.S.C.
+   * 2063(a)(5)). The sheet itself isn’t a label.
    *
    * @throws ComplianceError
    * @example
@@ -484,9 +484,9 @@ class Tariff extends OperationGroup {
 
   /**
    * Assesses the Section 232 duties on an article based on its HTS code, entry date, origin, and known facts. For each
-   * duty, returns the Chapter 99 heading, the base, rate, and amount, and the reasoning with citations. If a missing
-   * fact would change the result, `outcomes` lists every possible result, and `missing` lists the missing facts. Send a
-   * single article, or up to 500 articles in `articles`.
+   * duty, returns the Chapter 99 heading, base, rate, amount, and reasoning, with citations. If a missing fact would
+   * change the result, `outcomes` lists every possible result, and `missing` lists the missing facts. Send a single
+   * article, or up to 500 articles in `articles`.
    *
    * @throws ComplianceError
    * @example

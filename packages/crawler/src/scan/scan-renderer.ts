@@ -37,7 +37,7 @@ export interface ScanRendering extends JoinedScan {
 
 /** Options for a {@link ScanRenderer}. */
 export interface ScanRendererRequest {
-  /** Steps to take in the shop after each consent choice. By default, only the page itself is rendered. */
+  /** Steps to take in the storefront after each consent choice. By default, only the page itself is rendered. */
   readonly journey?: readonly JourneyStep[];
   /** Signal that ends the rendering. */
   readonly signal?: AbortSignal;

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { RunOptions } from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
@@ -29,11 +30,11 @@ export async function axe(frame: Frame, rules: readonly string[] | null = null):
     // element that it checks, which takes more than 10% of the time.
     await one.evaluate("axe.configure({ allowedOrigins: ['<unsafe_all_origins>'], noHtml: true })");
   }
-  const options = {
+  const options: RunOptions = {
     // Omit passed checks, which make up most of the result.
     resultTypes: ['violations'],
     elementRef: true,
-    ...(rules && { runOnly: { type: 'rule', values: rules } }),
+    ...(rules && { runOnly: { type: 'rule', values: [...rules] } }),
   };
   // Elements in child frames are available only as selectors.
   return await frame.evaluate<string[]>(

@@ -91,7 +91,7 @@ const drawnCertificate = z.object({
   }),
   pdf: z.object({
     bytes: z.int().meta({ description: 'PDF size in bytes.' }),
-    sha256: z.string().meta({ description: 'SHA-256 hash of the PDF as a hexadecimal string.' }),
+    sha256: z.string().meta({ description: 'Hexadecimal SHA-256 hash of the PDF.' }),
     attached: z.boolean().meta({ description: 'False if the PDF is too large to attach.' }),
   }),
 });

@@ -46,7 +46,7 @@ export interface RenderOptions {
   readonly transport: Transport;
   /** Text to add to the browser's own user agent, so that site owners can recognize the scanner. */
   readonly userAgent: string;
-  /** Steps to take in the shop after each consent choice. By default, only the page itself is rendered. */
+  /** Steps to take in the storefront after each consent choice. By default, only the page itself is rendered. */
   readonly journey?: readonly JourneyStep[];
   /** Whether to take a screenshot of the page at the end of each step. */
   readonly screenshots?: boolean;

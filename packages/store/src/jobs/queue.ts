@@ -24,7 +24,7 @@ export interface LeasedJob {
   readonly fence: Fence;
   /**
    * Renews the lease for `leaseMs` from now, and stores `progress` if given. Call this function well before the lease
-   * expires. If this function returns `cancelled` or `lost`, stop working.
+   * expires. If it returns `cancelled` or `lost`, stop processing the job.
    *
    * @example
    * if ((await job.heartbeat({ done: 120, total: 5000 })) !== 'held') return;

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/schema.ts';
 
-/** Session of a signed-in operator. `formToken` is an unguessable CSRF token for the session's forms. */
+/** Session of a signed-in operator. `csrfToken` is an unguessable CSRF token for the session's forms. */
 export interface OperatorSession {
-  readonly formToken: string;
+  readonly csrfToken: string;
   /** Time when the session was opened, in ms since the Unix epoch. */
   readonly createdAt: number;
 }
@@ -85,7 +85,7 @@ export function createOperator(durable: Database, clock: () => number): Operator
         .insertInto('operator_sessions')
         .values({ sha256: sha256(token), secret_sha256: sha256(hash), created_at: now, last_used_at: now })
         .execute();
-      return { token, session: { formToken: formToken(token), createdAt: now } };
+      return { token, session: { csrfToken: csrfToken(token), createdAt: now } };
     },
 
     async session(token, hash) {
@@ -103,7 +103,7 @@ export function createOperator(durable: Database, clock: () => number): Operator
         .where('created_at', '>', opening)
         .returning('created_at')
         .executeTakeFirst();
-      return row ? { formToken: formToken(token), createdAt: row.created_at } : null;
+      return row ? { csrfToken: csrfToken(token), createdAt: row.created_at } : null;
     },
 
     async closeSession(token) {
@@ -117,9 +117,9 @@ function sha256(text: string): string {
 }
 
 /**
- * Derives the form token from the session token, so that the form token doesn't need to be stored. The session token
- * can't be computed from the form token.
+ * Derives the CSRF token from the session token, so that the CSRF token doesn't need to be stored. The session token
+ * can't be computed from the CSRF token.
  */
-function formToken(token: string): string {
+function csrfToken(token: string): string {
   return sha256(`form ${token}`);
 }

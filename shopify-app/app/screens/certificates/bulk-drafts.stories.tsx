@@ -46,7 +46,7 @@ export const STORIES: readonly Story[] = [
         assumed: ['product_info.place_of_manufacture', 'tests', 'small_batch.year'],
       },
     },
-    'Ignored 1 row, because an earlier row is for the same product:',
+    'Ignored 1 row because an earlier row is for the same product:',
     '2 cells are invalid, missing, or extra, so their rows were ignored:',
     'We used the manufacturer’s city and country as the place of manufacture.',
     'The drafts omit or change values from 2 columns:',

@@ -112,7 +112,7 @@ export const STORIES: readonly Story[] = [
       { ...view, rendering: { on: false, availability } },
       [`Browser checks aren’t available because ${reason}.`],
     ]),
-    ['without automatic scans', { ...view, schedule: 'off', nextScanAt: null }, ['No scan is scheduled.']],
+    ['without automatic scans', { ...view, schedule: 'off', nextScanAt: null }, ['No scans are scheduled.']],
     [
       'without permission to read the theme',
       { ...view, scopes: scopes(['read_products']) },

@@ -9,7 +9,7 @@ import type { Html } from '../../pages/page.ts';
 import { singleLine } from '../../pages/text.ts';
 import { dateTime } from '../../pages/time.ts';
 import { changeOf, type OperatorContext, type OperatorDeps, type OperatorEnv } from '../shared/context.ts';
-import { formToken, renderMessage, renderPage } from '../shared/layout.ts';
+import { csrfToken, renderMessage, renderPage } from '../shared/layout.ts';
 import { certificateFacts, statusBadges } from './components.ts';
 
 /** Maximum length of a reason, in characters. The public certificate page shows the reason. */
@@ -115,7 +115,7 @@ function gaps({ warnings, completeness: { missing, contradictions } }: Certifica
 
 function voidSection(c: OperatorContext, { id }: Certificate): Html {
   return html`<details class="card"><summary class="bad">Void this certificate</summary>
-<form method="post" action="/operator/certificates/${id}/void">${formToken(c)}
+<form method="post" action="/operator/certificates/${id}/void">${csrfToken(c)}
 <p>Voiding a certificate can't be undone. The certificate owner isn't notified. The public page shows the reason.</p>
 ${textField({ name: 'reason', label: 'Reason', maxLength: MAX_REASON, required: true, hint: 'Shown on the public page. For example: wrong testing laboratory.' })}
 <label class="check"><input type="checkbox" name="confirmed" value="on" required> <span>I understand that this is permanent</span></label>

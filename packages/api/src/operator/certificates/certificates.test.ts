@@ -8,7 +8,7 @@ let form_token: string;
 beforeAll(async () => {
   service = await startOperatorService();
   const { token, session } = await service.store.operator.openSession('hash of the secret');
-  [cookie, form_token] = [`operator=${token}`, session.formToken];
+  [cookie, form_token] = [`operator=${token}`, session.csrfToken];
 });
 afterAll(() => service.stop());
 

@@ -8,7 +8,7 @@ import type { Html } from '../../pages/page.ts';
 import { singleLine } from '../../pages/text.ts';
 import { dateTime } from '../../pages/time.ts';
 import { changeOf, type OperatorContext, type OperatorDeps, type OperatorEnv } from '../shared/context.ts';
-import { formToken, renderMessage, renderPage } from '../shared/layout.ts';
+import { csrfToken, renderMessage, renderPage } from '../shared/layout.ts';
 import { issuedKeyBody, keyFacts, keyName, keyRows, MAX_NOTE, SCOPES, statusBadge } from './components.ts';
 import { USAGE_DAYS, usageChart } from './usage.ts';
 
@@ -94,7 +94,7 @@ function endDate({ status, expiresAt, revokedAt }: KeyRecord): Html | null {
 
 function editSection(c: OperatorContext, { id, scope, note }: KeyRecord): Html {
   return html`<section class="card"><h2>Note and scope</h2>
-<form method="post" action="/operator/keys/${id}/edit">${formToken(c)}
+<form method="post" action="/operator/keys/${id}/edit">${csrfToken(c)}
 ${textField({ name: 'note', label: 'Note', value: note, maxLength: MAX_NOTE, hint: 'To grant delegate access, add delegate:on to the note.' })}
 ${selectField({ name: 'scope', label: 'Scope', options: SCOPES, chosen: scope })}
 <button>Save</button></form></section>`;
@@ -103,14 +103,14 @@ ${selectField({ name: 'scope', label: 'Scope', options: SCOPES, chosen: scope })
 function rotateSection(c: OperatorContext, { id }: KeyRecord): Html {
   return html`<section class="card"><h2>Rotate</h2>
 <p class="quiet">Rotation issues a new key with the same scope, note, and rate limit. Both keys work until the old key expires.</p>
-<form method="post" action="/operator/keys/${id}/rotate">${formToken(c)}
+<form method="post" action="/operator/keys/${id}/rotate">${csrfToken(c)}
 ${selectField({ name: 'overlap', label: 'Keep the old key active for', options: OVERLAPS, chosen: '24h' })}
 <button>Rotate key</button></form></section>`;
 }
 
 function revokeSection(c: OperatorContext, { id, status }: KeyRecord): Html {
   return html`<details class="card"><summary class="bad">Revoke this key</summary>
-<form method="post" action="/operator/keys/${id}/revoke">${formToken(c)}
+<form method="post" action="/operator/keys/${id}/revoke">${csrfToken(c)}
 <p>The key stops working immediately. Revoking a key can't be undone.${status === 'active' && ' If the owner still needs a key, rotate this key instead.'}</p>
 <button class="danger">Revoke key</button></form></details>`;
 }

@@ -6,7 +6,7 @@ import { selectField, textField } from '../../pages/field.ts';
 import { readForm } from '../../pages/form.ts';
 import { singleLine } from '../../pages/text.ts';
 import { changeOf, type OperatorContext, type OperatorDeps, type OperatorEnv } from '../shared/context.ts';
-import { formToken, renderMessage, renderPage } from '../shared/layout.ts';
+import { csrfToken, renderMessage, renderPage } from '../shared/layout.ts';
 import { issuedKeyBody, keyRows, MAX_NOTE, SCOPES } from './components.ts';
 import { USAGE_DAYS, usageChart } from './usage.ts';
 
@@ -75,7 +75,7 @@ ${found.length > PAGE && html`<p class="quiet">Showing the newest ${PAGE} keys. 
 
 function issueFields(c: OperatorContext) {
   return html`<form method="post" action="/operator/keys">
-${formToken(c)}<input type="hidden" name="once" value="${crypto.randomUUID()}">
+${csrfToken(c)}<input type="hidden" name="once" value="${crypto.randomUUID()}">
 ${selectField({ name: 'scope', label: 'Scope', options: SCOPES, chosen: 'all' })}
 ${textField({ name: 'note', label: 'Note', maxLength: MAX_NOTE, hint: "For example, the key owner's name." })}
 <label class="check"><input type="checkbox" name="delegate" value="on"> <span>Grant delegate access (adds <code>delegate:on</code> to the note)</span></label>

@@ -34,13 +34,13 @@ ${Object.entries(SECTIONS).map(
   ([path, label]) => html`<a href="/operator/${path}"${path === section && html` aria-current="page"`}>${label}</a>`,
 )}
 </nav>
-<form method="post" action="/operator/sign-out">${formToken(c)}<button>Sign out</button></form>`;
+<form method="post" action="/operator/sign-out">${csrfToken(c)}<button>Sign out</button></form>`;
   return c.html(await page({ title, body, navigation, home: '/operator' }), status);
 }
 
-/** Renders the hidden form token field, which all forms in a session require. See `session.ts`. */
-export function formToken(c: OperatorContext): Html {
-  return html`<input type="hidden" name="form_token" value="${c.get('session')?.formToken ?? ''}">`;
+/** Renders the hidden CSRF token field, which all forms in a session require. See `session.ts`. */
+export function csrfToken(c: OperatorContext): Html {
+  return html`<input type="hidden" name="form_token" value="${c.get('session')?.csrfToken ?? ''}">`;
 }
 
 /** Renders a page with a message and a link back to a section. */

@@ -23,7 +23,7 @@ export function tokenOf(c: OperatorContext, deps: OperatorDeps, name = COOKIE): 
   return prefix ? getCookie(c, name, prefix) : getCookie(c, name);
 }
 
-/** Returns the sign-in form token. Also sets the form cookie if the browser doesn't have a valid one. */
+/** Returns the CSRF token for the sign-in form. Also sets the form cookie if the browser doesn't have a valid one. */
 export function signInToken(c: OperatorContext, deps: OperatorDeps): string {
   const existing = tokenOf(c, deps, FORM_COOKIE);
   if (existing !== undefined && /^[\w-]{36}$/.test(existing)) return existing;
@@ -54,8 +54,8 @@ export async function closeSession(c: OperatorContext, deps: OperatorDeps): Prom
 }
 
 /**
- * Requires a session for all operator pages except sign-in, and the session's form token for all submitted forms.
- * Another site might be able to submit a form with the operator's cookie, but can't know the form token.
+ * Requires a session for all operator pages except sign-in, and the session's CSRF token for all submitted forms.
+ * Another site might be able to submit a form with the operator's cookie, but can't know the CSRF token.
  */
 export function requireSession(app: Hono<OperatorEnv>, deps: OperatorDeps): void {
   app.use('/operator/*', async (c, next) => {
@@ -66,7 +66,7 @@ export function requireSession(app: Hono<OperatorEnv>, deps: OperatorDeps): void
     c.set('session', session);
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       const { form_token: submitted } = await readForm(c);
-      if (submitted === undefined || !(await timingSafeEqual(submitted, session.formToken))) return await refuseForm(c);
+      if (submitted === undefined || !(await timingSafeEqual(submitted, session.csrfToken))) return await refuseForm(c);
     }
     await next();
   });

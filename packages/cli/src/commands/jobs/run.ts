@@ -49,7 +49,7 @@ export default new Command('run')
     '--programs <programs>',
     'for lookups, the programs to check: a comma-separated list, "all", or "metals" (default: all)',
   )
-  .addOption(journeyOption('with --operation render, the steps to take in the shop after each consent choice'))
+  .addOption(journeyOption('with --operation render, the steps to take in the storefront after each consent choice'))
   .option('--template <file>', 'for certificates, a JSON file with the request fields that all rows share')
   .option('--zip <file>', 'for certificates, also write a ZIP file with the PDFs')
   .addOption(serverOption())

@@ -352,7 +352,7 @@ def _dial(host: str, port: int, left: _Left) -> socket.socket:
             sock.close()
             if index == len(addresses) - 1:
                 raise
-    raise OSError("The host has no IP address.")
+    raise OSError("The hostname doesn't resolve to an IP address.")
 
 
 async def _dial_async(host: str, port: int) -> socket.socket:
@@ -368,7 +368,7 @@ async def _dial_async(host: str, port: int) -> socket.socket:
             sock.close()
             if not isinstance(error, OSError) or index == len(addresses) - 1:
                 raise
-    raise OSError("The host has no IP address.")
+    raise OSError("The hostname doesn't resolve to an IP address.")
 
 
 def _tunnel_request(route: _Route) -> bytes:

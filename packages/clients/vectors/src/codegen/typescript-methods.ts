@@ -36,7 +36,7 @@ export function typescriptMethods(operations: readonly OperationShape[], types: 
     "import type { CallOptions, Exchange } from './exchange.ts';",
     ...(batched ? ["import { lookUpInBatches } from './lookup.ts';"] : []),
     "import type * as models from './models.gen.ts';\n",
-    `/** Base class of the operation groups. */\nclass OperationGroup {\n  protected readonly exchange: Exchange;\n  constructor(exchange: Exchange) {\n    this.exchange = exchange;\n  }\n}\n`,
+    `/** Base class for the operation groups. */\nclass OperationGroup {\n  protected readonly exchange: Exchange;\n  constructor(exchange: Exchange) {\n    this.exchange = exchange;\n  }\n}\n`,
     ...classes,
     `/** API operations, grouped by area. */\nexport class Operations {\n${members}\n  constructor(exchange: Exchange) {\n${assignments}  }\n}\n`,
   ].join('\n');

@@ -138,7 +138,7 @@ function requestFailures(
   const operation = METHODS.get(call.replace(/_all$/, ''))?.operation;
   for (const [i, { method, path, headers, body }] of received.entries()) {
     if (call === 'download') {
-      check('a file request must not contain the API key', !JSON.stringify(headers).includes(KEY), headers);
+      check('a download request must not contain the API key', !JSON.stringify(headers).includes(KEY), headers);
       continue;
     }
     const { pathname, searchParams } = new URL(path, 'http://service.test');

@@ -32,7 +32,7 @@ describe('takeAttachments', () => {
       'attachments.1.content REQUIRED is required',
     ]);
     expect(issuesWith([{ filename: '../report.exe', content: encoded('MZ executable') }])).toEqual([
-      'attachments.0.filename INVALID_FORMAT must be a filename ending in .pdf, .png, .jpg, or .jpeg, without a folder',
+      'attachments.0.filename INVALID_FORMAT must be a filename ending in .pdf, .png, .jpg, or .jpeg, without a path',
       'attachments.0.content INVALID_FORMAT must be a Base64-encoded PDF, PNG, or JPEG file',
     ]);
     expect(issuesWith(Array.from({ length: 21 }, () => report))).toEqual([

@@ -18,11 +18,11 @@ export const EncodedAttachmentSchema = z.strictObject({
   filename: text(100)
     .refine(
       value => filenamePattern.test(value),
-      refuse('INVALID_FORMAT', 'must be a filename ending in .pdf, .png, .jpg, or .jpeg, without a folder'),
+      refuse('INVALID_FORMAT', 'must be a filename ending in .pdf, .png, .jpg, or .jpeg, without a path'),
     )
     .meta({
       description:
-        'The filename without a folder. The extension must match the content: `.pdf`, `.png`, `.jpg`, or `.jpeg`.',
+        'The filename, without a path. The extension must match the content: `.pdf`, `.png`, `.jpg`, or `.jpeg`.',
       pattern: FILENAME,
       maxLength: 100,
       examples: ['report.pdf'],

@@ -50,7 +50,7 @@ export const EFILING_MESSAGES = {
   fedex_add_values:
     'The message contains only part of a shipment request. Add its values to the commodity in your own request.',
   fedex_certifier_field:
-    'FedEx’s documentation names the field for the certifier ID `certificateId`, but the SDKs name it `certifierId`. The message uses `certifierId`.',
+    'The certifier ID field is called `certificateId` in FedEx’s documentation but `certifierId` in the SDKs. The message uses `certifierId`.',
   registration_unchecked:
     'We didn’t check whether the certificate is in the Product Registry. Register it before you ship.',
   intended_use_unchecked:

@@ -17,7 +17,7 @@ export type InitialStatus = Exclude<CertificateStatus, 'superseded' | 'voided'>;
 /**
  * Returns a certificate's status at the time of issue:
  *
- * - `draft`: the certifier hasn't attested to the certificate, or a children's certificate lacks a test by a
+ * - `draft`: the certifier hasn't attested to the certificate, or a children's certificate lacks a required test by a
  *   CPSC-accepted laboratory.
  * - `incomplete`: the certificate has other missing elements or contradictions.
  * - `complete`: the certificate has no missing elements or contradictions.

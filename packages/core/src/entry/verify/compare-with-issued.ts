@@ -24,7 +24,7 @@ const IssuedCertificateSchema = z.object({
 });
 
 /**
- * Public facts about a certificate that a service issued. `sha256` and `size` describe the PDF as issued. `pdf_sha256`
+ * Public facts about a certificate issued by a service. `sha256` and `size` describe the PDF as issued. `pdf_sha256`
  * is the hash of the PDF that the service currently serves, which differs from `sha256` if the certificate is
  * superseded or voided.
  */
@@ -54,7 +54,7 @@ export function parseIssuedCertificate(value: unknown): IssuedCertificate {
 export type IssuedComparison = 'unchanged' | 'unchanged_marked' | 'extended' | 'changed';
 
 /**
- * Compares a file with the certificate that a service issued.
+ * Compares a file with the certificate issued by a service.
  *
  * @example compareWithIssued(pdf, parseIssuedCertificate(await response.json())) // 'unchanged'
  */

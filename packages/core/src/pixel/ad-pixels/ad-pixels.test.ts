@@ -74,7 +74,11 @@ describe('an ad pixel scan', () => {
     ["var _learnq=window._learnq||[];_learnq.push(['track','Viewed Product'])", 'Klaviyo'],
   ])('reports that an event is lost if the vendor’s base code is missing: %s', (code, company) => {
     expect(findingsOf(script(code), 'ad_pixel_missing_base_code')).toMatchObject([
-      { severity: 'warn', confidence: 'certain', message: expect.stringContaining(` to ${company}, but nothing`) },
+      {
+        severity: 'warn',
+        confidence: 'certain',
+        message: expect.stringContaining(` to ${company} but never initializes`),
+      },
     ]);
   });
 

@@ -6,14 +6,14 @@ export function registerOperator(harness: StoreHarness): void {
     it('opens a session with a unique token, and rejects any other token', async () => {
       const { token, session } = await harness.store.operator.openSession('hash');
       expect(token).toMatch(/^[\w-]{43}$/);
-      expect(session.formToken).not.toContain(token);
+      expect(session.csrfToken).not.toContain(token);
       expect(await harness.store.operator.session(token, 'hash')).toEqual(session);
-      for (const other of ['', `${token}x`, session.formToken, "' or 1=1 --", 'x'.repeat(10_000)]) {
+      for (const other of ['', `${token}x`, session.csrfToken, "' or 1=1 --", 'x'.repeat(10_000)]) {
         expect(await harness.store.operator.session(other, 'hash')).toBeNull();
       }
       const second = await harness.store.operator.openSession('hash');
       expect(second.token).not.toBe(token);
-      expect(second.session.formToken).not.toBe(session.formToken);
+      expect(second.session.csrfToken).not.toBe(session.csrfToken);
     });
 
     it('ends a session an hour after its last use', async () => {

@@ -69,7 +69,7 @@ function Group({ i18n, group, isOnly }: GroupProps) {
   );
 }
 
-/** Names a group's variants, such as “3 variants: Small, Medium, Large”. */
+/** Returns the number and names of a group's variants, such as “3 variants: Small, Medium, Large”. */
 function variantsOf(i18n: I18n, count: number, titles: readonly string[]): string {
   const variants = i18n.translate('tariff.variants', { count });
   if (titles.length === 0) return variants;

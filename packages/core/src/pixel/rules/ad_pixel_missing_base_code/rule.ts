@@ -9,14 +9,12 @@ import { defineRule, type ReportOf } from '../../model/rule.ts';
 import { pixelName } from '../../model/vendor.ts';
 
 const messages = {
-  not_initialized:
-    'Code sends {event} to {company}, but nothing on the page initializes the {pixel}, so the event is lost.',
+  not_initialized: 'The page sends {event} to {company} but never initializes the {pixel}, so the event is lost.',
   not_initialized_unnamed:
-    'Code sends an event to {company}, but nothing on the page initializes the {pixel}, so the event is lost.',
-  not_loaded:
-    "Code initializes {pixel} {id}, but nothing on the page loads {company}'s library, so the events are lost.",
+    'The page sends an event to {company} but never initializes the {pixel}, so the event is lost.',
+  not_loaded: "The page initializes {pixel} {id} but never loads {company}'s library, so the events are lost.",
   not_loaded_unknown_id:
-    "Code initializes the {pixel}, but nothing on the page loads {company}'s library, so the events are lost.",
+    "The page initializes the {pixel} but never loads {company}'s library, so the events are lost.",
 } as const;
 
 export default defineRule({

@@ -15,8 +15,8 @@ export default defineRule({
     messages: {
       never_runs: 'Container {container} never fires {tags}.',
       never_runs_more: 'Container {container} has tags that never fire: {tags}, and {count} more.',
-      never_runs_unknown_id: 'A container never fires {tags}.',
-      never_runs_more_unknown_id: 'A container has tags that never fire: {tags}, and {count} more.',
+      never_runs_unknown_id: "One of the page's containers never fires {tags}.",
+      never_runs_more_unknown_id: "One of the page's containers has tags that never fire: {tags}, and {count} more.",
     },
     sources: ['https://support.google.com/tagmanager/answer/7679316'],
   },

@@ -12,7 +12,7 @@ export default defineRule({
     why: 'Website audiences and landing page view optimization depend on page views.',
     fix: "Call `fbq('track', 'PageView')` after `init`.",
     messages: {
-      track_single: 'Code sends PageView only with trackSingle, so not every pixel receives it.',
+      track_single: 'The page sends PageView only with trackSingle, so not every pixel receives it.',
       missing: "Meta pixel {id} is initialized, but the page doesn't send PageView.",
       missing_unknown_id: "A Meta pixel is initialized, but the page doesn't send PageView.",
     },

@@ -13,8 +13,8 @@ export default defineRule({
     fix: 'Delete the call, or connect the Facebook & Instagram app.',
     fixHeadless: 'Delete the call, or initialize the pixel first.',
     messages: {
-      tracked: 'Code tracks {event}, but nothing on the page initializes a Meta pixel.',
-      tracked_unnamed: 'Code tracks an event, but nothing on the page initializes a Meta pixel.',
+      tracked: 'The page tracks {event} but never initializes a Meta pixel.',
+      tracked_unnamed: 'The page tracks an event but never initializes a Meta pixel.',
     },
     sources: ['https://developers.facebook.com/docs/meta-pixel/get-started'],
   },
