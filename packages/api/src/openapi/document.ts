@@ -487,8 +487,9 @@ const TEXTS: Record<string, { type: 'string'; pattern: string; description: stri
     type: 'string',
     pattern: LINE_PATTERN,
     description:
-      'One line of text with at least one visible character and no control characters or directional overrides. The service removes ' +
-      'leading and trailing spaces and line breaks, and normalizes the text to Unicode NFC.',
+      'One line of text with at least one visible character and no control characters or explicit directional ' +
+      'formatting characters. The service removes leading and trailing spaces and line breaks, and normalizes the ' +
+      'text to Unicode NFC.',
   },
   Lines: {
     type: 'string',

@@ -216,7 +216,7 @@ function inAttestation(request: CertificateRequest, add: Add): void {
     add(
       'ATTESTED_BEFORE_TEST',
       'attestation.attested_at',
-      `The attestation is earlier than the most recent test, which is dated ${lastTest}. Attest again after the last test.`,
+      `The attestation is earlier than the most recent test, which is dated ${lastTest}. Attest again on or after that date.`,
       '16 CFR 1110.11(a)(7)',
     );
   }

@@ -49,7 +49,10 @@ describe('importTable', () => {
         ...{ line: 2, ...rejected },
         problems: [
           { column: 'Manufacture Date', message: 'must be a date (MM/DD/YYYY) or a month (MM/YYYY)' },
-          { column: 'Lab 1 Name', message: 'must not contain control characters or directional overrides' },
+          {
+            column: 'Lab 1 Name',
+            message: 'must not contain control characters or explicit directional formatting characters',
+          },
         ],
       },
       {

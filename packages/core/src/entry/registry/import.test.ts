@@ -167,7 +167,7 @@ describe('importRow', () => {
   it('rejects characters that aren’t allowed in a request but keeps line breaks, which request validation checks', () => {
     for (const character of ['\0', '\u202e', '\ud800', '\u001b', '\ufffe'])
       expect(() => importRow({ 'Product Name (Model)': `Toy${character}x` }, codes)).toThrow(
-        'Product Name (Model): must not contain control characters or directional overrides',
+        'Product Name (Model): must not contain control characters or explicit directional formatting characters',
       );
     const { request } = importRow({ 'Manufacturer Address Line 1': 'Building 2\n88 Keyuan Road' }, codes);
     expect(request.manufacturer).toEqual({ address: 'Building 2\n88 Keyuan Road' });

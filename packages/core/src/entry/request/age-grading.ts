@@ -82,7 +82,7 @@ export function gradeAge({
     });
   if (shown === 'children' && explicit)
     return decide('CPC', {
-      text: 'A statement that a product isn’t for children doesn’t determine whether the product appeals primarily to children.',
+      text: 'A product that appeals primarily to children 12 or younger is a children’s product, even if the manufacturer states otherwise.',
       citation: LABEL,
     });
   return decide('undetermined', {

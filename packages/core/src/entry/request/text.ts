@@ -4,12 +4,12 @@ import type { IssueCode } from './issues.ts';
 /** Returns the parameters for a validation error with one of our codes. `issues.ts` reads the code. */
 export const refuse = (code: IssueCode, message: string) => ({ message, params: { code } });
 
-// Matches control characters, line separators, directional overrides that can disguise text, annotation characters,
-// lone surrogates, and code points that Unicode reserves for internal use.
+// Matches control characters, line separators, explicit directional formatting characters (which can disguise text),
+// annotation characters, lone surrogates, and code points that Unicode reserves for internal use.
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/u;
 
 /** Error message for text that contains a forbidden character. */
-export const FORBIDDEN_CHARACTER = 'must not contain control characters or directional overrides';
+export const FORBIDDEN_CHARACTER = 'must not contain control characters or explicit directional formatting characters';
 
 /**
  * Returns whether text contains a character that neither {@link text} nor {@link multilineText} accepts.
@@ -69,7 +69,7 @@ export const LINES_PATTERN = textPattern({ allowed: LINE_BREAKS });
 /**
  * Returns a schema for text that a person enters. The schema trims text, normalizes it to Unicode NFC, and converts
  * tabs (common in text pasted from spreadsheets) to spaces. The text must have 1 to `limit` characters (code points)
- * and can't contain control characters or directional overrides.
+ * and can't contain control characters or explicit directional formatting characters.
  */
 export const text = (limit: number) => visibleText(limit, LINE_PATTERN, value => value);
 

@@ -192,7 +192,7 @@ export const REPORT_TEXTS = {
 
   reason_invalid_url: 'The URL must use HTTP or HTTPS on port 80 or 443 and must not contain a username or password.',
   reason_refused_address:
-    'The URL or one of its redirects does not point to a public web server. No connection was made.',
+    'The URL or one of its redirects does not point to a public web server. The scanner did not connect to that address.',
   reason_unreachable: 'The web server could not be reached.',
   reason_tls: 'The server does not have a valid certificate for this domain.',
   reason_timed_out: 'The server did not respond in time.',
