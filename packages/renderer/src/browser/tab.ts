@@ -75,7 +75,7 @@ export interface TabHost {
 const MAX_TARGETS = 200;
 const MAX_FRAMES = 30;
 const EVALUATE_MS = 2_000;
-const SCREENSHOT_MS = 3_000;
+const SCREENSHOT_MS = 6_000;
 const ATTACH_MS = 10_000;
 const NAVIGATE_MS = 10_000;
 const MAX_BODY = 64 * 1024;

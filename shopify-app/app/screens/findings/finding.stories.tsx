@@ -158,7 +158,7 @@ export const STORIES = storiesOf(finding, [
   [
     'checked again, but not in every location',
     { ...view, fix: ADDS, checked: { is: 'not_read', at: SEEN } },
-    ['but we couldn’t read every location of this finding. The problem might be fixed.'],
+    ['but we couldn’t check every location where this finding appears. The problem might be fixed.'],
   ],
   [
     'without exact lines',

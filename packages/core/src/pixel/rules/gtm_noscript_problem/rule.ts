@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "In the `missing` variant, a container doesn't have a `<noscript>` iframe. This variant is a note. In the `in_head` variant, the iframe is in the head. In the `noscript_only` variant, the page has an iframe for a container that never loads.",
+    what: "In the `missing` variant, a container doesn't have a `<noscript>` iframe. Its findings are notes. In the `in_head` variant, the iframe is in the head. In the `noscript_only` variant, the page has an iframe for a container that never loads.",
     why: 'In browsers without JavaScript, an iframe in the head closes the `<head>` element prematurely. In browsers with JavaScript, a container without its script does nothing.',
     fix: 'Immediately after the opening `<body>` tag, put one `<noscript>` iframe for each container that loads.',
     messages: {
