@@ -113,7 +113,9 @@ const examplesOf = new Map(
   ]),
 );
 
-/** Returns calls of a method with valid and invalid arguments and keys. Their names start with the operation ID. */
+const callName = ({ id }: OperationShape, name: string) => `${id}: ${name}`;
+
+/** Returns calls of a method with valid and invalid arguments and keys, with their names. */
 async function callsOf(clientMethod: Method): Promise<[string, ClientCall][]> {
   const { id, method, examples } = clientMethod.operation;
   const scope = scopeOf(clientMethod.operation);
@@ -137,7 +139,7 @@ async function callsOf(clientMethod: Method): Promise<[string, ClientCall][]> {
     gateway: { id, base: gateway.base, key: await service.issue(scope), args },
     'broken gateway': { id, base: brokenGateway.base, key, args },
   };
-  return Object.entries(calls).map(([name, call]) => [`${id}: ${name}`, call]);
+  return Object.entries(calls).map(([name, call]) => [callName(clientMethod.operation, name), call]);
 }
 
 /** Call outcomes, by client and call name. Each client makes all calls in one process. */
@@ -146,24 +148,22 @@ const outcomesOf = new Map<string, Record<string, CaseOutcome>>();
 const direct = new Map<string, Awaited<ReturnType<typeof fetchOperation>>>();
 
 beforeAll(async () => {
-  const calls = (await Promise.all(methods.map(callsOf))).flat();
+  const calls = Object.fromEntries((await Promise.all(methods.map(callsOf))).flat());
   for (const { operation } of methods)
     for (const { name, args, idempotencyKey } of examplesOf.get(operation.id)!) {
-      const { key } = calls.find(([call]) => call === `${operation.id}: ${name}`)![1];
-      direct.set(`${operation.id}: ${name}`, await fetchOperation(operation, key, args, idempotencyKey));
+      const { key } = calls[callName(operation, name)]!;
+      direct.set(callName(operation, name), await fetchOperation(operation, key, args, idempotencyKey));
     }
-  await Promise.all(
-    clients.map(async client => outcomesOf.set(client.name, await callEach(client, Object.fromEntries(calls)))),
-  );
+  await Promise.all(clients.map(async client => outcomesOf.set(client.name, await callEach(client, calls))));
 });
 
 describe.each(methods)('operation $operation.id', ({ operation }) => {
   const { id } = operation;
-  const outcomeOf = (client: Runtime, name: string) => outcomesOf.get(client.name)![`${id}: ${name}`]!;
+  const outcomeOf = (client: Runtime, name: string) => outcomesOf.get(client.name)![callName(operation, name)]!;
 
   describe.each(clients)('called with $name', client => {
     it.each(examplesOf.get(id)!)('returns the same response as a direct HTTP request: $name', ({ name }) => {
-      const { status, body } = direct.get(`${id}: ${name}`)!;
+      const { status, body } = direct.get(callName(operation, name))!;
       const { result, error, rateLimit } = outcomeOf(client, name);
       if (status === 200) expect(comparable(result)).toEqual(comparable(body));
       else expect(error).toMatchObject({ status, code: body.error });
