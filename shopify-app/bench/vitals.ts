@@ -29,10 +29,12 @@ const PUT_AWAY_MS = 1_500;
 /** Time, in milliseconds, to wait before assuming that a screen is idle. */
 const SETTLED_MS = 1_500;
 
-/** Measurements of one visit, with its slowest event and the duration of the slowest event caused by the first click. */
+/**
+ * Measurements of one visit, with its slowest event and the duration of the slowest event caused by the first click.
+ */
 type Vitals = Record<keyof typeof LIMITS | 'atOnce', number> & { readonly slowest: TimedEvent };
 
-/** Errors in the browser console, such as an update that arrived before React had hydrated the page. */
+/** Errors in the browser console, such as one caused by an update that arrived before React had hydrated the page. */
 const errors = new Set<string>();
 
 const [only] = process.argv.slice(2);

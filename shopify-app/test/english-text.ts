@@ -77,7 +77,7 @@ const phrases = [...new Set(english.flatMap(piecesOf).map(piece => piece.trim())
   piece => piece.length >= 12 && /\p{L}{2}\S*\s+\S*\p{L}/u.test(piece) && !germanText.includes(piece),
 );
 
-/** Returns whether the text contains a phrase that consists of whole words. */
+/** Returns whether the text contains the phrase, matching whole words only. */
 const isPhraseIn = (phrase: string, text: string): boolean =>
   text.includes(phrase) && new RegExp(`(?<!\\p{L})${escapePattern(phrase)}(?!\\p{L})`, 'u').test(text);
 

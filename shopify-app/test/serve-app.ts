@@ -26,7 +26,7 @@ export interface AppOptions {
   readonly mail?: MailSettings;
   /** Billing settings. By default, billing is off. */
   readonly billing?: Billing;
-  /** JSON file with CPSC-accepted laboratories. By default, acceptance isn't checked. */
+  /** JSON file with CPSC-accepted laboratories. By default, the app doesn't check whether laboratories are accepted. */
   readonly labFile?: string;
   /** Maximum number of concurrent jobs. If the number is 0, no jobs run. */
   readonly jobsAtOnce?: number;

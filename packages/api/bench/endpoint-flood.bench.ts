@@ -1,5 +1,5 @@
-// Measures how much lookups slow down during a flood of invalid keys or slow-host scans, and how much the service's
-// live heap grows during the load test.
+// Measures how much lookups slow down while the service is flooded with invalid keys or with scans of slow hosts, and
+// how much the service's live heap grows during the load test.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

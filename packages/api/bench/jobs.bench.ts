@@ -9,7 +9,7 @@ import { type BenchRow, report } from '@compliance/bench';
 import type { JobMeasurement } from './job-of-codes.ts';
 
 const CODES = 1_000_000;
-/** Number of codes in each job that measures event loop stalls. */
+/** Number of codes in each job used to measure event loop stalls. */
 const STALL_CODES = 500_000;
 const MB = 1024 * 1024;
 

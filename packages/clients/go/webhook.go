@@ -22,8 +22,9 @@ const webhookTolerance = 5 * time.Minute
 // decodes its body into event.
 //
 // The body must be exactly as received. Each secret starts with "whsec_"; during a rotation, pass several secrets. A
-// webhook's timestamp can be up to five minutes before or after now. The error is ErrWebhookVerification if a header is
-// missing, the timestamp is outside that range, no signature matches, or the body can't be decoded into event.
+// webhook's timestamp can be up to five minutes before or after the current time. The error is ErrWebhookVerification
+// if a header is missing, the timestamp is outside that range, no signature matches, or the body can't be decoded into
+// event.
 func VerifyWebhook(body []byte, headers http.Header, secrets []string, now time.Time, event any) error {
 	id, timestamp, signatures := headers.Get("webhook-id"), headers.Get("webhook-timestamp"), headers.Get("webhook-signature")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)

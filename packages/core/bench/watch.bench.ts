@@ -24,8 +24,8 @@ function htsNumbers(): { source: string; numbers: string[] } {
 }
 
 /**
- * Returns the JSON text of a copy of the bundled data set in which every list with an open-ended rate has a different
- * rate starting on 2027-03-01.
+ * Returns, as JSON, a copy of the bundled data set in which every list with an open-ended rate has a different rate
+ * starting on 2027-03-01.
  */
 function nextDataset(): string {
   const dataset = structuredClone(DATASET);

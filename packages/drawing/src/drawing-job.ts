@@ -106,7 +106,7 @@ export async function drawLabel({
   }
 }
 
-/** Draws the tracking label sheet of a children's certificate. `drawInPool` runs this function in a worker. */
+/** Draws the tracking label sheet of a Children's Product Certificate. `drawInPool` runs this function in a worker. */
 export const drawTrackingLabel = (record: CertificateRecord): Promise<Uint8Array> => renderTrackingLabel(record, fonts);
 
 /** A PDF to prepare for signing, and the facts about the signature. */

@@ -51,7 +51,7 @@ export interface CertificateDrawing {
    * @throws RangeError if the content doesn't fit on the label
    */
   label(job: LabelJob, caller: PoolCaller): Promise<string | Uint8Array>;
-  /** Draws the tracking label sheet of a children's certificate. */
+  /** Draws the tracking label sheet of a Children's Product Certificate. */
   trackingLabel(record: CertificateRecord, caller: PoolCaller): Promise<Uint8Array>;
 }
 

@@ -118,7 +118,7 @@ async function measure(): Promise<BenchRow[]> {
       },
       {
         ...{
-          what: 'three phases of a saved page ÷ one load in an ordinary browser',
+          what: 'rendering a saved page in three phases ÷ loading it once in an ordinary browser',
           value: rendered / bare,
           unit: '×',
         },

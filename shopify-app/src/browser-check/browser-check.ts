@@ -60,7 +60,7 @@ export async function browserCheckOf(
   };
 }
 
-/** Returns the newest check if it couldn't open the storefront, and the newest check that could. */
+/** Returns the newest check if it couldn't open the storefront, and the newest check that did open it. */
 export async function latestCheckOf(shop: Shop): Promise<Pick<BrowserCheckView, 'unseen' | 'seen'>> {
   const [latest, seen] = await Promise.all([shop.renderings.latest(), shop.renderings.latestSeen()]);
   return {

@@ -46,7 +46,7 @@ interface ProductRow {
   readonly product: string;
 }
 
-/** Rows and columns that the drafts omit or change, and fields whose values they infer. */
+/** Rows and columns that the drafts omit or change, and fields whose values are inferred. */
 interface FileReport {
   /** Rows whose product isn't in the catalog, or whose SKU several products share. */
   readonly unknown: readonly ProductRow[];

@@ -108,7 +108,7 @@ describe('store scans', () => {
     ]);
   });
 
-  it('lists the tag manager containers that the scan can’t inspect', async () => {
+  it('lists the Tag Manager containers that the scan can’t inspect', async () => {
     const given = cleanShop('container');
     paste(given, TRACKING, PASTED.tagManager);
     const { scan } = await scanned(given);

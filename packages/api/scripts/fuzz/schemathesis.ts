@@ -35,9 +35,9 @@ export function installSchemathesis(): string | null {
 }
 
 /**
- * Runs all Schemathesis phases and checks for an OpenAPI document. Writes every request, response, and failed check to
- * `report` as NDJSON. Continues after a failed check so that a reviewed failure doesn't hide others. Returns the
- * exit code: 0 if all checks passed, 1 if a check failed, or another code if Schemathesis couldn't finish.
+ * Runs all of Schemathesis's phases and checks against an OpenAPI document. Writes every request, response, and failed
+ * check to `report` as NDJSON. Continues after a failed check so that a reviewed failure doesn't hide others. Returns
+ * the exit code: 0 if all checks passed, 1 if a check failed, or another code if Schemathesis couldn't finish.
  */
 export async function runSchemathesis(
   document: string,

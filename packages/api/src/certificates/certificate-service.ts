@@ -47,8 +47,8 @@ export interface CertificateDeps {
   /** Signs every issued PDF. Without this function, PDFs aren't signed. */
   sign?: SignCertificate | null;
   /**
-   * List of CPSC-accepted laboratories, used to check the laboratories on children's certificates. Without this list,
-   * certificates state that acceptance wasn't checked.
+   * List of CPSC-accepted laboratories, used to check the laboratories on Children's Product Certificates. Without this
+   * list, certificates state that acceptance wasn't checked.
    */
   acceptedLabs?: LabList | null;
 }
@@ -75,7 +75,7 @@ interface Change {
 
 const DAY_MS = 86_400_000;
 
-/** Maximum number of certificates to examine for each request for due tests. */
+/** Maximum number of certificates that one request for due tests can examine. */
 const MAX_EXAMINED = 1_000;
 /** Number of certificates to read from the database at a time. */
 const EXAMINED_AT_A_TIME = 100;

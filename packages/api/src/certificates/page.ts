@@ -63,18 +63,20 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
 /** Third-party testing results that don't establish whether CPSC accepts the laboratory for the rule. */
 const OPEN_RESULTS: readonly ThirdPartyTesting[] = ['not_checked', 'scope_not_checked', 'unknown'];
 
-/** Lead paragraph for an attested children's certificate without a test by an accepted laboratory for each rule. */
+/**
+ * Lead paragraph for an attested Children's Product Certificate without a test by an accepted laboratory for each rule.
+ */
 const UNTESTED =
   "This service issued the draft and hasn't voided it. For at least one rule, the draft doesn't list a test by a CPSC-accepted laboratory, so it isn't a certificate.";
 
 /**
- * Lead paragraph for a complete children's certificate if, for at least one rule, it isn't known whether CPSC accepts
- * the laboratory.
+ * Lead paragraph for a complete Children's Product Certificate if, for at least one rule, it isn't known whether CPSC
+ * accepts the laboratory.
  */
 const ACCEPTANCE_NOT_CHECKED =
   "This service issued the certificate and hasn't voided it. We didn't verify its contents. For at least one rule, we didn't confirm that CPSC accepts the laboratory.";
 
-/** Returns the page's heading. For a children's certificate, the heading also depends on the test results. */
+/** Returns the page's heading. For a Children's Product Certificate, the heading also depends on the test results. */
 function headingOf(status: CertificateStatus, { request, childrens }: CertificateRecord) {
   const heading = STATUS[status];
   if (status === 'draft' && request.attestation !== undefined) return { ...heading, lead: UNTESTED };

@@ -88,7 +88,7 @@ export function createRowReader(
   }: { readonly format: BulkFormat; readonly header: string; readonly template: object | undefined },
 ): (row: NonNullable<InputRow>) => RequestedRow {
   const fieldsOf = (issues: readonly Issue[]) => issues.map(({ path, message }) => ({ column: path, message }));
-  // The operation determines the certificate type. Only requests for children's certificates need the
+  // The operation determines the certificate type. Only requests for Children's Product Certificates need the
   // `certificate_type` field.
   const base = kind === 'CPC' ? { certificate_type: kind, ...template } : { ...template };
   if (format === 'csv') {

@@ -33,7 +33,7 @@ export interface BulkWorkerDeps extends Omit<PartDeps, 'certificates'> {
  */
 const CONCURRENT_INPUTS = 2;
 
-/** How often old jobs are deleted, in milliseconds. */
+/** Interval between deletions of old jobs, in milliseconds. */
 const SWEEP_MS = 600_000;
 
 /**
@@ -41,8 +41,8 @@ const SWEEP_MS = 600_000;
  * number of processes can run workers.
  *
  * @example
- * const worker = startBulkWorker({ store, clock: Date.now, dataset: () => DATASET, nomenclature: null, scanner, certificates, concurrency: 2, name: 'host 4711', onFailure: console.error });
- * await worker.stop();
+ * const worker = startBulkWorker({ store, clock: Date.now, dataset: () => DATASET, nomenclature: null, scanner,
+ * certificates, concurrency: 2, name: 'host 4711', onFailure: console.error }); await worker.stop();
  */
 export function startBulkWorker({
   certificates,

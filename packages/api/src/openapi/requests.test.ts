@@ -105,7 +105,7 @@ interface Leaf {
 /** Maximum total length of the values in a request, in characters. */
 const MAX_TEXT = 100_000;
 
-/** Returns the values in a sample that aren't objects or arrays, with their schemas. */
+/** Returns a sample's values, except objects and arrays, with their schemas. */
 function leavesOf(described: DescribedSchema, sample: unknown, path: Path = []): Leaf[] {
   const schema = resolveSchema(described);
   const { properties, items, anyOf = [] } = schema;
@@ -168,7 +168,7 @@ describe.each([...OPERATIONS, ...V0_OPERATIONS] as Endpoint[])('the operation $i
   const uncited = isCertificate && { exclusions: [{ rule: 'uncited', basis: 'a' }] };
   const valid = sampleOf(schema) as { certificate?: object };
   const isExport = id === 'entry.gcc.efiling';
-  // Only a children's certificate can have all of the fields in the sample.
+  // Only a Children's Product Certificate can have all of the fields in the sample.
   const childrens = { certificate_type: 'CPC', exclusions: [{ rule: 'uncited', basis: 'a' }] };
   const sample = { ...valid, ...uncited, ...(isExport && { certificate: { ...valid.certificate, ...childrens } }) };
   const leaves = leavesOf(schema, sample);

@@ -20,7 +20,7 @@ const sheetOf = async (id: string) => {
 };
 
 describe('entry.cpc.tracking_label', () => {
-  it('returns a PDF sheet for a children’s certificate', async () => {
+  it('returns a PDF sheet for a Children’s Product Certificate', async () => {
     const { gcc_id } = await issue(generate);
     const { status, body } = await sheetOf(gcc_id);
     expect(status).toBe(200);

@@ -8,7 +8,7 @@ import { secureHeaders } from 'hono/secure-headers';
 const MAX_FORM_BYTES = 32 * 1024;
 
 /**
- * Creates middleware that sets a page's security headers. The page can't load anything from other sites or be framed
+ * Creates middleware that sets a page's security headers. The page can't be framed or load anything from other sites
  * and, by default, can't run scripts.
  *
  * @param baseUrl the public base URL of the service

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { LinkKeys } from '../certificates/links.ts';
 
 /**
- * One of a watch's secrets. A secret is derived from a service signing key, the watch ID, and a number, so the database
- * doesn't contain it. `until` is the time when a replaced secret expires (ms since the Unix epoch), or null.
+ * One of a watch's secrets. A secret is derived from a service signing key, the watch ID, and a number, so the secret
+ * itself isn't in the database. `until` is the time when a replaced secret expires (ms since the Unix epoch), or null.
  */
 interface SecretEntry {
   kid: string;

@@ -38,7 +38,7 @@ try {
   rmSync(world, { recursive: true, force: true });
 }
 
-/** Returns the script that creates a copy-on-write copy of this machine and runs the guide on it. */
+/** Returns the script that creates a copy-on-write overlay of this machine's file system and runs the guide in it. */
 function machine(): string {
   for (const name of ['changes', 'work', 'root']) mkdirSync(join(world, name));
   return `set -e

@@ -50,7 +50,7 @@ describe('compliance lookup', () => {
     `);
   });
 
-  it('prints a warning for a date after the date through which the lists are current', async () => {
+  it('prints a warning if the lists aren’t current through the requested date', async () => {
     const { stdout } = await runCli(['lookup', '7318.15.2061', '--as-of', '9999-12-31']);
     expect(stdout).toContain(`${listsInForce('9999-12-31').notice}\n`);
   });

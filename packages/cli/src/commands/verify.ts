@@ -49,7 +49,7 @@ export default new Command('verify')
   .addOption(jsonOption())
   .addHelpText(
     'after',
-    '\nThe exit code is 1 if the file isn’t a certificate, was changed, or can’t be confirmed, if the service didn’t issue the certificate, or if the certificate was superseded or voided.',
+    '\nThe exit code is 1 if the file isn’t a certificate, was changed, or can’t be confirmed, or if the certificate wasn’t issued by the service, was superseded, or was voided.',
   )
   .action(async (path: string, { server, json }: { server?: string; json?: boolean }) => {
     const pdf = await readPdf(path);
@@ -118,7 +118,7 @@ function online({
   const texts: Record<IssuedComparison, string> = {
     unchanged: `Unchanged. The file is ${name} as issued by the service at ${server}.`,
     unchanged_marked: `Unchanged. The file is ${name} with the current status mark from the service at ${server}.`,
-    extended: `Changed. The file starts with ${name} as issued, but it’s followed by additional content that can change the pages.`,
+    extended: `Changed. The file starts with ${name} as issued, followed by additional content that can change the pages.`,
     changed: `Changed. The file isn’t ${name} as issued by the service at ${server}.`,
   };
   const isUnchanged = comparison === 'unchanged' || comparison === 'unchanged_marked';
@@ -171,7 +171,7 @@ function offline({
       isSignedDrawing
         ? 'Unchanged since it was signed. The file starts with a certificate that matches its attached data, followed by the signature.'
         : drawing === 'not_drawable' && record
-          ? 'Not confirmed. The attached data isn’t valid in this version, so the file can’t be compared with the data.'
+          ? 'Not confirmed. The attached data isn’t valid in this version of the command, so the file can’t be compared with the data.'
           : OFFLINE[drawing],
       ...facts(file, [
         ...(record
@@ -192,7 +192,10 @@ function offline({
   };
 }
 
-/** Returns a line with the names of the attached files, or an empty array if the certificate has no attached files. */
+/**
+ * Returns an array with one line that lists the attached files, or an empty array if the certificate has no attached
+ * files.
+ */
 function attached({ attachments = [] }: CertificateRecord): (readonly [string, string])[] {
   return attachments.length === 0 ? [] : [['Attached', attachments.map(({ filename }) => filename).join(', ')]];
 }

@@ -64,7 +64,7 @@ describe('compliance watch', () => {
       Row 4 (origin XX1): Not a country of origin: enter an ISO 3166-1 alpha-2 country code, such as DE.
       Row 5 (code bolts): Not an HTS code: use only digits and separators, as in 7318.15.2061.
 
-      Section 232 lists, version VERSION compared with 2099.1.1, starting on 2026-11-23: the duties on 1 of 3 products change.
+      Section 232 lists, version VERSION compared with 2099.1.1 for 2026-11-23 and later dates: the duties on 1 of 3 products change.
       "
     `);
   });

@@ -102,7 +102,7 @@ function report(result: WatchComparison, codes: readonly CatalogCode[], asOf: st
   );
   const products = `${affected(result).toLocaleString('en-US')} of ${(codes.length - issues.length).toLocaleString('en-US')} products`;
   const summary = isComparison
-    ? `Section 232 lists, version ${before.version} compared with ${after.version}, starting on ${asOf}: the duties on ${products} change.`
+    ? `Section 232 lists, version ${before.version} compared with ${after.version} for ${asOf} and later dates: the duties on ${products} change.`
     : `Section 232 lists, version ${after.version}: the duties on ${products} change after ${asOf}.`;
   const listed = rows.length === 0 ? '' : table(['Reference', 'Code', 'Date', 'Change'], [20, 18, 12], rows);
   return [listed, invalid.join('\n'), summary].filter(part => part !== '').join('\n\n');

@@ -77,7 +77,7 @@ const CHILDRENS = `{
     // To certify a product family, remove the slashes and list its variants (1 to 200), each with a model, SKU, GTIN, or UPC.
     // , "variants": [{ "name": "Red", "sku": "TR-12-R" }, { "name": "Blue", "sku": "TR-12-B" }]
   },
-  // Evidence that this is a children's product: the ages in months, and whether it's marketed for children.
+  // Evidence that this is a children's product: the intended age range in months, and whether it's marketed for children.
   "age_grading": { "ages": { "from_months": 36, "to_months": 83 }, "marketing": "children" },
   // Facts that determine which rules the certificate is expected to cite.
   "childrens_product": { "types": ["toy"], "surface_coating": true },

@@ -33,8 +33,8 @@ export type LookupFailure = { hostname: string; cause: 'private_address' | 'no_a
 /**
  * Creates the guard for one capture. Destroy the guard's agent when the capture is done.
  *
- * @param onLookupFailure called for each hostname that has no address or a private address, so that the operator can
- * log the cause
+ * @param onLookupFailure called for each hostname without an address or with a private address, so that the operator
+ * can log the cause
  * @example
  * const guard = createSsrfGuard(transport, limits, signal);
  * await guard.admit(url);

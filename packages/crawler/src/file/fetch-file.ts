@@ -40,7 +40,7 @@ const TOTAL_MS = 900_000;
 /**
  * Creates a file fetcher that's hardened against SSRF in the same way as the crawler: every host is resolved once,
  * every address must be public, and each redirect must pass the same checks. The fetcher doesn't read robots.txt,
- * because the file's owner provides the URL.
+ * because the owner of the fetched file provides the URL.
  *
  * @example
  * const files = createFileFetcher(publicTransport, { contact, targetRate });

@@ -21,8 +21,9 @@ export type PoolOptions = {
   /** JavaScript heap size of one worker in megabytes, excluding Buffers. */
   memoryMb: number;
   /**
-   * Maximum number of queued jobs from callers with a key. Half as many jobs from callers without a key can also be
-   * queued. One caller can use at most half of the queue for its lane. Jobs over these limits are rejected with `busy`.
+   * Maximum number of queued jobs from callers with a key. The queue can also hold half as many jobs from callers
+   * without a key. One caller can use at most half of the queue for its lane. Jobs over these limits are rejected with
+   * `busy`.
    */
   queue: number;
   /** Kernel isolation for the workers. The default is the strongest isolation that works on this system. */

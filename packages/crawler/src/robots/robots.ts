@@ -14,7 +14,7 @@ const allowsModule = siblingModule(import.meta.url, 'allows');
 /**
  * Creates the robots.txt check for all page and script requests in a capture. The check fetches each origin's
  * robots.txt file once, with the same SSRF guard and limits as all other requests. If a robots.txt file redirects to
- * another origin's robots.txt file, that file isn't fetched again.
+ * another origin's robots.txt file, the response is reused for that origin.
  *
  * As RFC 9309 §2.3.1 specifies, everything is allowed if the file is missing (4xx) or redirects too many times, and
  * nothing is allowed after a server error. If the file can't be parsed within the pool's limits, nothing is allowed.

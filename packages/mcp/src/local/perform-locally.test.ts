@@ -50,7 +50,7 @@ describe('operations in this process', () => {
     expect(text).toContain(message);
   });
 
-  it('compares the laboratories on a children’s certificate with CPSC’s list of accepted laboratories', async () => {
+  it('compares the laboratories on a Children’s Product Certificate with CPSC’s list of accepted laboratories', async () => {
     const labs = [{ cpsc_lab_id: '1234' }];
     const performWithLabs = performLocally({
       clock: () => NOON,

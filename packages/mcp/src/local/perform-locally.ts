@@ -62,8 +62,8 @@ export interface LocalDeps {
   /** HTS codes that CPSC flags for eFiling. Without this list, lookups state that it isn't loaded. */
   readonly flags?: FlagList | null;
   /**
-   * CPSC-accepted laboratories. Without this list, children's certificates state that the laboratories' acceptance
-   * wasn't checked.
+   * CPSC-accepted laboratories. Without this list, Children's Product Certificates state that the laboratories'
+   * acceptance wasn't checked.
    */
   readonly acceptedLabs?: LabList | null;
   /** Reads certificate attachments whose content isn't in the request. By default, the server doesn't read files. */

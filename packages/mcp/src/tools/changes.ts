@@ -91,7 +91,7 @@ function lineFor(kind: Kind, { program, hts, before, after }: Change): string {
 
 const lastChanges = new WeakMap<Dataset, string>();
 
-/** Returns the date of the last change in the data set or `from`, whichever is later. */
+/** Returns `from` or the date of the last change in the data set, whichever is later. */
 function lastChangeAfter(from: string, dataset: Dataset): string {
   let last = lastChanges.get(dataset);
   // Comparing all dates takes up to 0.1 seconds, so compare them only once for each data set.

@@ -43,7 +43,7 @@ export interface Tool {
 interface ToolDefinition<Input extends z.ZodType> extends Omit<Tool, 'call'> {
   readonly input: Input;
   /**
-   * Whether the operation validates the arguments instead of the tool, because the operation's error messages are
+   * Whether the operation, rather than the tool, validates the arguments, because the operation's error messages are
    * better. Defaults to false.
    */
   readonly operationValidates?: boolean;
@@ -90,7 +90,7 @@ export const READ_ONLY: ToolAnnotations = {
 /** Maximum number of lines about individual items in the text. The structured data isn't truncated. */
 const MAX_LINES = 20;
 
-/** Returns lines up to the maximum, followed by the number of omitted lines, if any. */
+/** Returns at most `MAX_LINES` lines, followed by the number of omitted lines, if any. */
 export function summaryLines(lines: readonly string[]): string[] {
   const omitted = lines.length - MAX_LINES;
   return omitted > 0

@@ -14,7 +14,7 @@ const DISABLED_BLINK_FEATURES = ['SpeculationRules', 'Prerender2', 'WebTransport
 export interface FlagOptions {
   /** Port of the proxy on the browser's loopback device. */
   readonly proxyPort: number;
-  /** Folder for the profile, which starts empty. */
+  /** Profile folder, initially empty. */
   readonly profile: string;
   readonly userAgent: string;
 }

@@ -8,7 +8,7 @@ export interface ConsentBanner {
   readonly name: string;
 }
 
-/** Time for finding a banner on a loaded page, and time for clicking through the banner, in milliseconds. */
+/** Maximum time to find a banner on a loaded page, and maximum time to click through the banner, in milliseconds. */
 const FIND_MS = 4_000;
 const CLICK_MS = 8_000;
 /** Time that one evaluation waits for autoconsent's next message, in milliseconds. */

@@ -34,7 +34,7 @@ export interface FencedBrowser {
   readonly cdp: CdpConnection;
   /** Resolves when the browser exits, with the limit that it exceeded or with null if it exited for another reason. */
   readonly ended: Promise<ExceededLimit | null>;
-  /** Reads which layers are active. `chromiumSandbox` is false until the browser has a page. */
+  /** Determines which layers are active. `chromiumSandbox` is false until the browser has a page. */
   layers(): FenceLayers;
   peak(): ProcessUse;
   /** Kills the browser with all of its processes, and removes its files. */

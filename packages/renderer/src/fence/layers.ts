@@ -51,7 +51,7 @@ export function layerNames(layers: FenceLayers): Record<'active' | 'missing', st
 /** Maximum memory of a browser, in megabytes. */
 export const MAX_MEMORY_MB = 1_024;
 
-/** Maximum combined number of a browser's processes and threads. The watch enforces lower limits. */
+/** Maximum combined number of a browser's processes and threads. The watcher thread enforces lower limits. */
 export const MAX_TASKS = 1_000;
 
 /** Layers on a system where none can be confirmed. */

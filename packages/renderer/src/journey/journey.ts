@@ -36,7 +36,7 @@ export interface Journey {
  * Creates a journey through a shop: it views a product, adds it to the cart, opens the cart, and searches. If the page
  * doesn't link to a product, it first opens a collection. It respects robots.txt for every page, including the URL that
  * adds a product to the cart. It never opens a checkout, and never fills out a form: if the product form asks for
- * personal data, it doesn't add the product to the cart.
+ * personal data, the journey doesn't add the product to the cart.
  *
  * @example
  * const journey = createJourney(visit);

@@ -16,8 +16,8 @@ import {
 
 /**
  * Entry point of a process that renders one page. The process reads the messages of a browser that runs untrusted code,
- * so it starts without the service's environment variables, which contain secrets. It asks its parent about robots.txt
- * and about the rate limit that all scans share.
+ * so it starts without the service's environment variables, which contain secrets. It asks its parent process whether
+ * robots.txt and the rate limit that all scans share allow each request.
  */
 
 /** Nice value of the process. The service itself runs at 0, so it stays responsive while pages are rendered. */

@@ -36,7 +36,10 @@ const MAX_RECORDED = 2_000_000;
 
 /** Functions that queue calls until the vendor's library has loaded. */
 const FUNCTIONS = ['fbq', 'pintrk', 'snaptr', 'twq', 'rdt', 'lintrk', 'ga'];
-/** Lists that libraries read. Some libraries replace their list with an object that has the same methods. */
+/**
+ * Arrays that vendors' libraries read calls from. Some libraries replace their list with an object that has the same
+ * methods.
+ */
 const LISTS = ['dataLayer', 'uetq', 'ttq', '_learnq', 'klaviyo'];
 /** Methods of the objects that replace a list, or that a vendor's base code creates. */
 const METHODS = ['push', 'track', 'page', 'trackViewedItem'];

@@ -37,7 +37,7 @@ interface KnownTruth {
   readonly decision?: 'none' | 'shopify' | 'banner';
   /** Findings that aren't `unseen`. */
   readonly verdicts?: Readonly<Record<string, Exclude<RenderingVerdict, 'unseen'>>>;
-  /** Problems that only the traffic shows, such as `unknown_tag meta`. */
+  /** Problems that are visible only in the traffic, such as `unknown_tag meta`. */
   readonly traffic?: readonly string[];
   readonly skipped?: Readonly<Partial<Record<JourneyStep, SkippedStep>>>;
 }

@@ -41,7 +41,7 @@ export async function startServer(
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<RunningServer> {
   const server = serve({ fetch, port, hostname: host });
-  if (!(server instanceof HttpServer)) throw new TypeError('The server must be an HTTP/1.1 server.');
+  if (!(server instanceof HttpServer)) throw new TypeError('The server must use HTTP/1.1.');
   const open = new Set<ServerResponse>();
   let isLast = false;
   server.prependListener('request', (_, response) => {

@@ -62,7 +62,8 @@ export interface Certificates {
    * @throws StoreError with `certificate_exists`, `certificate_invalid`, `storage_full`, `storage_read_only`,
    * `blobs_unavailable`, or `config_invalid`
    * @example
-   * const { id, sha256 } = await store.certificates.issue({ family: key.family, record: JSON.stringify(record), pdf, actor: key.id });
+   * const { id, sha256 } = await store.certificates.issue({ family: key.family, record: JSON.stringify(record), pdf,
+   * actor: key.id });
    */
   issue(request: NewCertificate & { readonly family: string }): Promise<Certificate>;
   /**
@@ -332,7 +333,7 @@ function refuseMisshapen(id: string, record: string, pdf: Uint8Array): void {
   for (const [holds, sentence] of rules) if (!holds) throw new StoreError('certificate_invalid', sentence);
 }
 
-/** Checks whether a string is JSON that can be stored unchanged, which excludes JSON with an unpaired surrogate. */
+/** Checks whether a string is valid JSON without unpaired surrogates, so that it can be stored unchanged. */
 function isJsonText(text: string): boolean {
   try {
     JSON.parse(text);

@@ -166,7 +166,8 @@ interface WatchDatasetRow {
 
 /**
  * An HTS code watch. The watch was last evaluated on `evaluated_on` against the data set `dataset_sha256`.
- * `dataset_order` is that data set's version in a form that sorts as text. `last_seq` is the number of the last event.
+ * `dataset_order` is that data set's version in a form that sorts correctly as text. `last_seq` is the number of the
+ * last event.
  */
 export interface WatchRow {
   id: string;

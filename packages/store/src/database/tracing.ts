@@ -16,7 +16,7 @@ const TABLE = /\b(?:from|into|update)\s+"(\w+)"/i;
 
 const summaries = new Map<string, string>();
 
-/** Maximum number of cached summaries. The store has far fewer different statements. */
+/** Maximum number of cached summaries. The store uses far fewer distinct statements. */
 const MAX_SUMMARIES = 500;
 
 /** Returns a statement's operation and table, such as `INSERT certificates`. The result never contains values. */

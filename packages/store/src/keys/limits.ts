@@ -76,7 +76,7 @@ interface Count {
   family: string;
   now: number;
   cost: number;
-  /** Highest count in each window at which the request still fits. */
+  /** Highest count in each window that still leaves room for the request. */
   roomInMinute: number;
   roomInDay: number;
   endOfMinute: number;
@@ -280,8 +280,8 @@ function compileCount(bestEffort: Database): CompiledStatement<Count, RateLimitR
 }
 
 /**
- * Compiles the statement that makes a subject's windows start now if they start in the future. Only full windows need
- * this statement, because counting a request also moves the windows.
+ * Compiles the statement that moves a subject's windows back so that they start now if they start in the future. Only
+ * full windows need this statement, because counting a request also moves the windows.
  */
 function compilePullBack(
   bestEffort: Database,

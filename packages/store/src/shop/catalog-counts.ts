@@ -25,7 +25,9 @@ export interface CatalogCounts {
   of<T>(shop: string, name: string, compute: () => Promise<T>): Promise<T>;
 }
 
-/** Creates the counts for a store. Processes that share a database detect each other's changes from the version. */
+/**
+ * Creates the counts for a store. Processes that share a database detect each other's changes by the catalog version.
+ */
 export function createCatalogCounts(durable: ShopDatabase, clock: () => number): CatalogCounts {
   const counts = new Map<string, Kept>();
   return {

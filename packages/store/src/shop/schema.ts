@@ -105,8 +105,8 @@ export interface FindingRow {
   accepted_reason: string | null;
   detail: string;
   /**
-   * Verdict of the latest rendering that saw the storefront, or null if no rendering has evaluated the finding since it
-   * last appeared or the theme last changed.
+   * Verdict of the latest rendering that opened the storefront, or null if no rendering has evaluated the finding since
+   * it last appeared or the theme last changed.
    */
   verdict: 'confirmed' | 'refuted' | 'unseen' | null;
   verdict_at: number | null;

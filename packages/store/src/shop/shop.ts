@@ -86,7 +86,7 @@ export interface Shop {
   /**
    * Deletes data that predates `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, all scans except the
    * newest `keepScans` scans and the newest complete scan, and all renderings except the newest one and the newest one
-   * that saw the storefront. Returns the numbers of deleted scans, findings, and jobs.
+   * that opened the storefront. Returns the numbers of deleted scans, findings, and jobs.
    */
   retain(rule: RetentionPolicy): Promise<RetentionResult>;
   /**

@@ -101,8 +101,8 @@ const slotOf = (time: number): number => Math.floor(time / SLOT_MS);
  * return a row.
  *
  * `recent` contains the counts of the latest slots, six bits each, with the newest slot in the lowest bits. To advance
- * to a new slot, the statement shifts the counts to the left. If the clock of another process is ahead, the row keeps
- * its slot.
+ * to a new slot, the statement shifts the counts to the left. If another process's clock is ahead, the row keeps its
+ * slot.
  */
 function compileCount(
   bestEffort: Database,

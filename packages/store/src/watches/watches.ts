@@ -69,7 +69,7 @@ export interface DueWatch extends Watch {
   finish(events: readonly string[]): Promise<boolean>;
 }
 
-/** An event's delivery that a worker has claimed. */
+/** A delivery of an event, claimed by a worker. */
 export interface DueDelivery extends LeasedJob {
   readonly watch: Watch;
   readonly event: WatchEvent;
@@ -107,8 +107,8 @@ export interface Watches {
     page: { readonly after: number; readonly limit: number },
   ): Promise<(WatchEvent & DeliveryState)[]>;
   /**
-   * Schedules events after a sequence number for immediate redelivery. Returns the number of scheduled events, or 0 if
-   * the watch has no webhook.
+   * Schedules the events that follow a sequence number for immediate redelivery. Returns the number of scheduled
+   * events, or 0 if the watch has no webhook.
    *
    * @param events sequence number, and whether to redeliver only permanently failed events or also delivered events
    * @throws StoreError with `watch_unknown`

@@ -17,9 +17,9 @@ const ranges = new WeakMap<Dataset, Map<string, DutyRange | null>>();
 const MAX_RANGES = 20_000;
 
 /**
- * Estimates the Section 232 duty on a variant, in hundredths of the shop's currency unit, from its selling price. The
- * estimate is a range, because the facts that determine which duty applies are unknown. The duty is owed on the customs
- * value, which is usually less than the price.
+ * Estimates the Section 232 duty on a variant from the variant's selling price, in hundredths of the shop's currency
+ * unit. The estimate is a range, because the facts that determine which duty applies are unknown. The duty is owed on
+ * the customs value, which is usually less than the price.
  *
  * @returns null if the duty can't be estimated, for example because the origin or a rate is unknown
  * @example estimateDuty({ code: '7318152061', origin: 'CN', price: '24.00' }, '2026-11-20', DATASET) // { min: 240, max: 1200 }

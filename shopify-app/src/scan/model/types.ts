@@ -70,8 +70,8 @@ export type FileReason = 'failed' | 'not_text' | 'too_large' | 'too_complex';
  *
  * `read` means that every file was read. `partial` means that only some of the files were read. `no_scope` means that
  * the merchant didn't grant `read_themes`. `absent` means that the store has no published theme or the theme was
- * deleted during the scan. `not_read` means that no file was read, for the reason in `fault` if Shopify returned an
- * error.
+ * deleted during the scan. `not_read` means that no file was read. If Shopify returned an error, `fault` contains the
+ * reason.
  */
 export interface ThemeCoverage {
   readonly state: 'read' | 'partial' | 'no_scope' | 'absent' | 'not_read';

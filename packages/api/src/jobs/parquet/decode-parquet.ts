@@ -40,13 +40,14 @@ export interface ParquetRows extends ParquetFile {
   readonly rowStart: number;
   readonly rowEnd: number;
   readonly chunks: readonly { readonly start: number; readonly bytes: Uint8Array }[];
-  /** Maximum sizes in bytes of all returned rows and of a single row. */
+  /** Maximum total size of the returned rows and maximum size of a single row, in bytes. */
   readonly maxBytes: number;
   readonly maxRowBytes: number;
 }
 
 /**
- * Decoded rows, as one JSON object per line. Contains fewer rows than requested if all of them would exceed `maxBytes`.
+ * Decoded rows, as one JSON object per line. Contains fewer rows than requested if the requested rows together would
+ * exceed `maxBytes`.
  */
 export interface DecodedRows {
   readonly rows: number;

@@ -64,7 +64,11 @@ export default new Command('draft')
     'CBP messages about the changes (.docx or plain text); if they state the effective date of a heading, the draft uses that date and cites the message',
     [],
   )
-  .option('--fr <files...>', 'Federal Register documents about the changes, in XML; used like --csms', [])
+  .option(
+    '--fr <files...>',
+    'Federal Register documents about the changes, in XML; used in the same way as --csms files',
+    [],
+  )
   .addOption(datasetOption())
   .option('--dataset-version <version>', 'draft version, such as 2026.12.1')
   .requiredOption('--out <folder>', 'draft folder')

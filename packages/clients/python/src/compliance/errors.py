@@ -49,7 +49,7 @@ class ComplianceError(Exception):
     rate_limit: Sequence[RateLimitWindow] = ()
     """Remaining rate limits. Empty if there was no response, or if the response doesn't include them."""
     partial: Optional[HtsLookupResponse] = None
-    """Results of the requests in a long lookup that succeeded before another request failed."""
+    """Results of the requests that succeeded in a long lookup before another request failed."""
     body: Optional[Dict[str, Any]] = None
     """Parsed response body, including fields that this class doesn't define."""
 

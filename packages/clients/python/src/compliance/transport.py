@@ -466,7 +466,7 @@ class _Incoming:
         return self._head is not None and not self._head.chunked and self._head.length is None
 
     def _end(self) -> Optional[int]:
-        """Returns the position of the end of the response, or None if it isn't known yet."""
+        """Returns the position where the response ends, or None if that position isn't known yet."""
         if self._head is None:
             return None
         if not self._head.chunked:

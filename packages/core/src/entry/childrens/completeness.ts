@@ -4,7 +4,7 @@ import type { ChildrensCertificateRequest } from '../request/schema.ts';
 import type { ChildrensFacts } from './facts.ts';
 import { THIRD_PARTY_TESTING } from './third-party-testing.ts';
 
-/** An element missing from a children's certificate, with the field that would provide it. */
+/** An element missing from a Children's Product Certificate, with the field that would provide it. */
 interface ChildrensGap {
   element: string;
   path: string;

@@ -18,7 +18,10 @@ type Add = (
   citation: string,
 ) => void;
 
-/** Reports values in a children's certificate that can't meet the legal requirements or that contradict each other. */
+/**
+ * Reports values in a Children's Product Certificate that can't meet the legal requirements or that contradict each
+ * other.
+ */
 export function addChildrensContradictions(
   request: ChildrensCertificateRequest,
   { labs, lab_list, third_party_testing }: ChildrensFacts,

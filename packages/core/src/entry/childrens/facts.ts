@@ -59,7 +59,7 @@ export interface ChildrensFacts {
   expected_rules: readonly ExpectedRule[] | null;
 }
 
-/** Derives the facts in a children's certificate from the request and the cited rules. */
+/** Derives the facts in a Children's Product Certificate from the request and the cited rules. */
 export function childrensFacts(
   request: ChildrensCertificateRequest,
   rules: readonly CitedRule[],

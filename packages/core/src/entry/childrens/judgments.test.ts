@@ -126,7 +126,7 @@ describe('age grading', () => {
     expect(set.completeness.status).toBe('complete');
   });
 
-  it('asks for a separate children’s certificate for the children’s product in a set', () => {
+  it('asks for a separate Children’s Product Certificate for the children’s product in a set', () => {
     const set = (grading: Change) => record({ ...completeRequest, age_grading: grading });
     const general = set({ marketing: 'general_use', sold_with_other_audience: true });
     const separate = 'SEPARATE_CERTIFICATE age_grading.sold_with_other_audience (15 U.S.C. 2063(a)(2))';
@@ -454,7 +454,7 @@ describe('rules, tests, components, and small batches', () => {
   });
 });
 
-it('has a test case for every contradiction and warning specific to children’s certificates', () => {
+it('has a test case for every contradiction and warning specific to Children’s Product Certificates', () => {
   const judged = JUDGED.map(([, , , expected]) => expected.split(' ')[0]).filter(code => code !== 'missing');
   const general = ['EXCLUSION_WITHOUT_PROVISION', 'PERIODIC_TEST_DUE'];
   const expected = [...CHILDRENS_CONTRADICTION_CODES, ...CHILDRENS_WARNING_CODES, ...general];

@@ -133,7 +133,7 @@ export interface FlaggedResults<Result> {
 }
 
 /**
- * Adds CPSC's flags to lookup results. The flag of an invalid code is null.
+ * Adds CPSC's flags to lookup results. An invalid code's flag is null.
  *
  * @example withEfilingFlags(lookup(['6506.10.3045'], { asOf }).results, null).results[0].efiling?.status // 'not_loaded'
  */

@@ -51,7 +51,7 @@ describe.each(formats)('a $size label for a printer with $dpi dots per inch', fo
     }
   });
 
-  it('has a sharp QR code in the rendered PDF that decodes to the URL', async () => {
+  it('renders to a PDF with a sharp QR code that decodes to the URL', async () => {
     const label = await labelOf(completeRequest, format);
     const document = await pdfium.loadDocument(await labelPdf(label));
     const { data, width, height } = await document.getPage(0).render({ scale: format.dpi / 72, render: 'bitmap' });
@@ -127,7 +127,7 @@ describe('layOutLabel', () => {
       { ...completeRequest, product_info: { ...completeRequest.product_info, name: 'Helmet '.repeat(35).trim() } },
     ],
     ['Arabic text', requestIn('arabic')],
-    ['a children’s certificate', toyRequest],
+    ['a Children’s Product Certificate', toyRequest],
     ['few fields', SAMPLE_REQUEST],
   ])('fits the identifier on a product label with %s', async (_, request) => {
     for (const dpi of LABEL_RESOLUTIONS) {

@@ -76,7 +76,7 @@ interface LabelField {
 /**
  * Lays out a label with a certificate's unique identifier and a QR code that contains the verification page URL. The
  * identifier must be on the product, its carton, or, for an imported product, the invoice. If the certificate isn't
- * complete, the label starts with the status, so that it isn't put on products by mistake.
+ * complete, the label starts with the status, so that the label isn't put on products by mistake.
  *
  * Source: 16 CFR 1110.9(c), as amended effective 2026-07-08.
  *

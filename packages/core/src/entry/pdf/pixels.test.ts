@@ -167,7 +167,7 @@ describe('the PDF renderer', () => {
     for (const [at, page] of pages.entries()) expectGolden(`sixty-rules-${at + 1}`, page);
   });
 
-  it('renders a children’s certificate and a tracking label sheet that match their golden images', async () => {
+  it('renders a Children’s Product Certificate and a tracking label sheet that match their golden images', async () => {
     const record = certificate(toyRequest, { ...sampleContext, acceptedLabs: sampleLabs });
     const pages = await draw(await render(record, fonts), 1.25);
     expect(pages).toHaveLength(2);
@@ -177,7 +177,7 @@ describe('the PDF renderer', () => {
     expectGolden('toy-tracking-label', sheets[0]!);
   });
 
-  it('renders a children’s certificate without an accepted laboratory as a draft', async () => {
+  it('renders a Children’s Product Certificate without an accepted laboratory as a draft', async () => {
     const { cpsc_lab_id: _, ...lab } = pajamaRequest.testing_lab;
     const record = certificate({ ...pajamaRequest, testing_lab: lab }, sampleContext);
     const pages = await draw(await render(record, fonts), 1.25);

@@ -69,7 +69,7 @@ function outlineOf(font: TrueTypeFont, glyph: number, shift: number): string {
   return operators.join(' ');
 }
 
-// Simple glyph point flags (OpenType `glyf` table).
+// Point flags for simple glyphs (OpenType `glyf` table).
 const ON_CURVE = 0x01;
 const SHORT = { x: 0x02, y: 0x04 };
 const REPEAT = 0x08;

@@ -326,7 +326,8 @@ function inPhones(request: CertificateRequest, add: Add): void {
 }
 
 /**
- * Returns whether a phone number is possible. A number without a country code is checked only if the country is known.
+ * Returns whether text could be a valid phone number. A number without a country code is checked only if the country is
+ * known.
  */
 function isPossiblePhone(phone: string, country: string | null): boolean {
   const digits = phone.replace(/\D/g, '');

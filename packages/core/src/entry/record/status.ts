@@ -17,8 +17,8 @@ export type InitialStatus = Exclude<CertificateStatus, 'superseded' | 'voided'>;
 /**
  * Returns a certificate's status at the time of issue:
  *
- * - `draft`: the certifier hasn't attested to the certificate, or a children's certificate lacks a required test by a
- *   CPSC-accepted laboratory.
+ * - `draft`: the certifier hasn't attested to the certificate, or a Children's Product Certificate lacks a required
+ *   test by a CPSC-accepted laboratory.
  * - `incomplete`: the certificate has other missing elements or contradictions.
  * - `complete`: the certificate has no missing elements or contradictions.
  *

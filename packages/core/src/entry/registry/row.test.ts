@@ -50,7 +50,7 @@ describe('the Product Registry row', () => {
     expect(registryRow(certificate(completeRequest, sampleContext))).not.toContain('98-7654321');
   });
 
-  it('never contains a spreadsheet formula and can be parsed back to the original values', () => {
+  it('never contains a spreadsheet formula and can be parsed back into the original values', () => {
     const start = fc.constantFrom('=', '+', '-', '@', '＝', '"', ',', 'a', '');
     fc.assert(
       fc.property(start, fc.string({ minLength: 1, maxLength: 30, unit: 'grapheme-ascii' }), (first, rest) => {

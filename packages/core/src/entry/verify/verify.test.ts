@@ -85,7 +85,7 @@ describe('compareWithDrawing', () => {
   it.each([
     ['a general certificate', completeRequest],
     ['a certificate with a logo', brandedRequest],
-    ['a children’s certificate', toyRequest],
+    ['a Children’s Product Certificate', toyRequest],
   ])('recognizes %s even though the attached record omits the importer number', async (_, request) => {
     const made = certificate(request, { ...sampleContext, acceptedLabs: sampleLabs });
     expect(await compare(await render(made, fonts))).toBe('identical');

@@ -91,7 +91,7 @@ function replaceText(
 
 /** Adds a `PageView` call after the pixel's `init` call. */
 export const addPageView: Fix = (code, { ids: [id], variant }) => {
-  // If there's a variant, the code sends `PageView` to only some pixels, possibly on purpose.
+  // If the finding has a variant, the code sends `PageView` to only some pixels, possibly on purpose.
   if (variant !== null) return 'needs_decision';
   const init = code.observations.find(
     ({ observation: o }) => o.kind === 'init' && o.api === 'fbq' && o.state === 'run' && o.id.value === id,

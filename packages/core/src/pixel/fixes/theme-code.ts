@@ -63,7 +63,9 @@ export class ThemeCode {
   /** Text with Liquid code masked. */
   readonly masked: string;
   readonly elements: readonly PageElement[];
-  /** Inline scripts that browsers run when they parse them, in file order. Scripts with a syntax error are omitted. */
+  /**
+   * Inline scripts that browsers run while parsing the page, in file order. Scripts with a syntax error are omitted.
+   */
   readonly scripts: readonly InlineScript[];
   /** Observations whose position in the file is known. */
   readonly observations: readonly LocatedObservation[];

@@ -46,7 +46,8 @@ const ADAPTER: TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> = {
   insertText(parent, text) {
     if ('tagName' in parent && TEXT_ELEMENTS.has(parent.tagName)) defaultTreeAdapter.insertText(parent, text);
   },
-  // The parser moves misplaced text, such as text in a table, before an element. This text is never a script.
+  // The parser moves misplaced text, such as text directly in a table, to a position before the table. This text is
+  // never a script.
   insertTextBefore() {},
   appendChild(parent, node) {
     if (!defaultTreeAdapter.isCommentNode(node)) defaultTreeAdapter.appendChild(parent, node);
@@ -80,7 +81,7 @@ const CHUNK = 65_536;
 /** Matches the start tags of the elements that hold most of a page's text. */
 const CODE_TAG = /<(?:script|style)[\s/>]/gi;
 
-/** Matches the first character in a script or style element that the tokenizer must handle. */
+/** Matches the first character that the tokenizer must handle in a script or style element. */
 const END_OF_CODE = /<[!/]|\0/g;
 
 /**

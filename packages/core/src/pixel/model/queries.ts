@@ -65,8 +65,8 @@ export const webPixels = (page: PageObservations, vendor: Vendor): ObservationOf
   ofKind(page, 'web_pixel').filter(o => o.vendor === vendor);
 
 /**
- * Returns the Tag Manager containers that the page loads, excluding any script element that a running container added
- * before the page was saved.
+ * Returns the loaders for the page's Tag Manager containers, excluding any script element that a running container
+ * added before the page was saved.
  */
 export function containers(page: PageObservations): ObservationOf<'loader'>[] {
   const all = ofKind(page, 'loader').filter(o => o.library === 'gtm' && (isLive(o) || o.state === 'gated'));

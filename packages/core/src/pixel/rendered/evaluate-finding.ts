@@ -59,7 +59,7 @@ type EventMessage =
   | 'event_id_sent'
   | 'data_valid';
 
-/** Messages whose values are an event and when the browser sent it. */
+/** Messages whose values are an event and the time when the browser sent it. */
 type TimedEventMessage =
   | 'sent_when'
   | 'signal_missing'

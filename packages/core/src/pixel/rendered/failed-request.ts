@@ -55,7 +55,7 @@ export function failedRequest({ url, body, status, blocked, unresolved = false }
   };
 }
 
-/** Statuses that the renderer's proxy returns when it refuses a request without TLS. */
+/** Statuses that the renderer's proxy returns when it refuses a plain HTTP request. */
 const PROXY_STATUSES = [403, 502];
 
 const isErrorStatus = (url: string, status: number | null): boolean =>

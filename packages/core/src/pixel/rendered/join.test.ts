@@ -32,7 +32,7 @@ describe('a finding about consent', () => {
     expect(verdict('shopify_consent_bypass', rendered([['deny', META]]))).toBe('confirmed');
   });
 
-  it('is unseen if the tag sends an event after a refusal that the page didn’t receive', () => {
+  it('is unseen if the tag sends an event after the visitor declines tracking but the page doesn’t receive that choice', () => {
     expect(verdict('shopify_consent_bypass', rendered([['deny', META]], 'none'))).toBe('unseen');
   });
 
@@ -140,7 +140,7 @@ describe('traffic', () => {
     ).toEqual(['invalid_event_data meta', 'unknown_tag meta']);
   });
 
-  it('doesn’t show a tag as unknown if the code of the tag’s page wasn’t completely scanned', () => {
+  it('doesn’t show a tag as unknown if the code on the tag’s page wasn’t completely scanned', () => {
     const other = META.replace(META_ID, '111111111111111');
     const page = renderedPage(
       [

@@ -17,16 +17,16 @@ export interface JoinedFinding extends Evaluation {
   readonly ids: readonly string[];
 }
 
-/** A problem that only the traffic shows. */
+/** A problem that's visible only in the traffic. */
 export interface JoinedTraffic extends TrafficFinding {
   /**
-   * Whether the problem counts in `score` and `severity_counts`. A problem doesn't count if a confirmed finding that is
-   * at least as severe already reports it for the same tag or event.
+   * Whether the problem counts toward `score` and `severity_counts`. A problem doesn't count if a confirmed finding
+   * that is at least as severe already reports it for the same tag or event.
    */
   readonly counts: boolean;
 }
 
-/** A static scan's findings with a rendering's verdicts, and the problems that only the traffic shows. */
+/** A static scan's findings with a rendering's verdicts, and the problems that are visible only in the traffic. */
 export interface JoinedScan {
   /** Verdicts on the scan's findings, in the same order. */
   readonly findings: readonly JoinedFinding[];
@@ -99,7 +99,7 @@ const isSameProblem = (finding: Finding, found: TrafficFinding): boolean =>
   concerns(finding, found);
 
 /**
- * Converts a problem that only the traffic shows to the form that `scoreOf` expects.
+ * Converts a problem that's visible only in the traffic to the form that `scoreOf` expects.
  *
  * @example scoreOf([...findings, ...traffic.map(scoredTraffic)], true).score // 84
  */

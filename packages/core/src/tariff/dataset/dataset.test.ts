@@ -50,7 +50,7 @@ describe('the data set', () => {
   });
 });
 
-const TWICE = ': the dates of two listings of the same provision overlap';
+const TWICE = ': two listings of the same provision have overlapping dates';
 
 /** Returns a file's schema errors with their paths, or null if the file is valid. */
 const problemsOf = (schema: z.ZodType, file: unknown) =>

@@ -25,7 +25,7 @@ export const REASONS = {
   still_printed: 'The edition still prints a heading that is no longer in force.',
   printing_error: "The edition's text for the heading is wrong or incomplete.",
   rule_in_note: "The rule is in the U.S. note but not in the heading's own text.",
-  printed_early: 'The edition prints a heading before it takes effect.',
+  printed_early: 'The edition prints a heading that isn’t in effect yet.',
 } as const;
 
 /** Reason why the data set is correct even though an HTS edition differs. */

@@ -487,7 +487,7 @@ class Draft {
       for (const use of inForce) use.effective_to = lastDay;
       const hasOpenProvisions = terms.filter(({ list }) => this.isListInForce(list));
       if (inForce.length > 0)
-        this.changes.push(`${heading}: ends on ${lastDay}, because the edition doesn't print it.`);
+        this.changes.push(`${heading}: ends on ${lastDay}, because the edition doesn't print the heading.`);
       const unresolved = hasOpenProvisions.filter(({ list, term }) => !this.replaceTerm(list, term));
       return unresolved.length > 0
         ? `The edition doesn’t print the heading for ${unresolved.map(({ list }) => list.id).join(', ')}, and no other heading states the rate.`

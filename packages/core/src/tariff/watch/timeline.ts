@@ -81,7 +81,9 @@ function changeDates({ dataset, headingsByList }: DatasetIndex, provisions: read
   return [...dates].sort();
 }
 
-/** Returns a function that maps origins to keys. Origins that no heading treats differently have the same key. */
+/**
+ * Returns a function that maps origins to keys. Origins have the same key if every heading treats them the same way.
+ */
 function originClasses({ headings }: Dataset): (origin: string | null) => string {
   const groups = new Map<string, readonly string[]>();
   for (const { origins, except_origins } of headings) {

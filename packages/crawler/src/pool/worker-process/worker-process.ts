@@ -94,7 +94,7 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
       settle: null,
       kill() {
         if (current === started) current = null;
-        // Callers of `close` wait for the worker's end.
+        // Callers of `close` wait until the worker exits.
         child.ref();
         child.kill('SIGKILL');
         // The signal might not reach a worker that `unshare` or `bwrap` has just started. That worker exits when the

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { isSqlite } from '../is-sqlite.ts';
 
 /**
- * Adds a product cost to each of the Shopify app's variants, so that a shop's products can be listed by estimated duty
- * with each product's variants together. Replaces the indexes that sort by a single variant's duty, adds the search
- * text to all sort indexes on SQLite, and drops an unused index.
+ * Adds a product cost to each of the Shopify app's variants, so that lists sorted by estimated duty keep each product's
+ * variants together. Replaces the indexes that sort by a single variant's duty, adds the search text to all sort
+ * indexes on SQLite, and drops an unused index.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-/** Users of the lock: a transaction that syncs the disk, or a short batch of statements. */
+/** Users of the lock: a transaction that syncs to disk, or a short batch of statements. */
 export type LockUser = 'durable' | 'bestEffort';
 
 /**

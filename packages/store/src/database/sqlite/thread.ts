@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { QueryResult } from 'kysely';
 
-/** Request to the database thread. `file` is the number of an open file. */
+/** Request to the database thread. `file` is the ID of a database file. */
 export type ThreadRequest = { readonly id: number; readonly file: number } & (
   | { readonly kind: 'open'; readonly path: string }
   | { readonly kind: 'execute'; readonly sql: string; readonly parameters: readonly unknown[] }

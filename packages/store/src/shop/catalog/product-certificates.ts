@@ -19,7 +19,7 @@ export interface ProductCertificate {
   readonly state: ProductCertificateState;
   /**
    * Saved draft (any JSON value), or null if there is no draft. A product with a valid certificate can also have a
-   * draft, which supersedes the certificate once it's issued.
+   * draft, which supersedes the certificate once the draft is issued.
    */
   readonly draft: unknown;
   /** ID of the newest certificate, even if it isn't valid. Null if the product never had a certificate. */

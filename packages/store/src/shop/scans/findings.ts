@@ -44,7 +44,7 @@ export interface StoredFinding {
   /** Whether an acceptance is in effect now. */
   readonly accepted: boolean;
   /**
-   * Verdict and time of the latest rendering that saw the storefront. Null if no rendering has evaluated the finding
+   * Verdict and time of the latest rendering that opened the storefront. Null if no rendering has evaluated the finding
    * since it last appeared or the theme last changed.
    */
   readonly verdict: { readonly is: FindingVerdict; readonly at: number } | null;

@@ -41,16 +41,18 @@ export interface StoredRendering extends Omit<NewRendering, 'verdicts'> {
 export interface ShopRenderings {
   /**
    * Records a finished rendering and its verdicts on the open findings, in one transaction. If the shop already has a
-   * rendering with this ID, changes nothing. A rendering that didn't see the storefront keeps the earlier verdicts.
+   * rendering with this ID, changes nothing. A rendering that couldn't open the storefront doesn't change the earlier
+   * verdicts.
    *
    * @throws StoreError with `shop_unknown`, or with `lease_lost` if called through a job whose lease was lost
    * @example
-   * await shop.renderings.record({ id: job.id, state: 'complete', verdicts: new Map([[fingerprint, 'refuted']]), …result });
+   * await shop.renderings.record({ id: job.id, state: 'complete', verdicts: new Map([[fingerprint, 'refuted']]),
+   * …result });
    */
   record(rendering: NewRendering): Promise<void>;
   /** Returns the newest rendering, or null. */
   latest(): Promise<StoredRendering | null>;
-  /** Returns the newest rendering that saw the storefront, or null. */
+  /** Returns the newest rendering that opened the storefront, or null. */
   latestSeen(): Promise<StoredRendering | null>;
   /**
    * Deletes all renderings and their verdicts, so that refuted findings count again. Returns the number of deleted

@@ -73,7 +73,7 @@ export function registerCertificateSearch(harness: StoreHarness): void {
       expect(await between(undefined, START)).toEqual([]);
     });
 
-    it('finds voided and superseded certificates, and finds successors by their names', async () => {
+    it('finds voided and superseded certificates, and finds successors by their own product names', async () => {
       await issue('gcc-1', 'Lamp');
       await harness.store.certificates.supersede('gcc-1', {
         ...{ id: 'gcc-2', record: COMPLETE, names: ['Lantern'], actor: 'key_1' },

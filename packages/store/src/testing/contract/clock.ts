@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, type StoreHarness } from './harness.ts';
 
 /**
- * Clock jumps of up to a day, such as after a battery failure or a sync with a wrong time server, each with the number
- * of requests after the jump.
+ * Clock jumps of up to a day, such as after a battery failure or a sync with a time server that has the wrong time,
+ * each with the number of requests after the jump.
  */
 const jumps = fc.array(
   fc.record({

@@ -79,7 +79,7 @@ export function registerTargetRate(harness: StoreHarness): void {
       expect((await take()).allowed).toBe(true);
     });
 
-    it('rejects requests to a target over its quota without a database query until `retryAt`', async () => {
+    it('rejects requests to a target over its quota until `retryAt`, without querying the database', async () => {
       for (let i = 0; i < 6; i++) await take();
       const { retryAt } = await take();
       await harness.store.close();

@@ -87,7 +87,7 @@ export default defineRule({
       const problem = problemWith(found.value);
       const expected = format && !format.pattern.test(found.value) ? format.description : null;
       if (problem === null && expected === null) continue;
-      // Show only the prefix of a private key, which is enough to find the key in the code.
+      // Show only a private key's prefix, which is enough to find the key in the code.
       const value = found.value.startsWith('pk_') ? 'pk_…' : found.value.slice(0, 60);
       const key = `${pixel.vendor} ${noun} ${value}`;
       if (reported.has(key)) continue;

@@ -5,7 +5,7 @@ import { defineRule } from '../../model/rule.ts';
 const PLACEHOLDER =
   /^(?:G|GT|GTM|AW|UA|DC)-(?:X+|0+|Y+)(?:-[XY0-9]+)?$|CONVERSION_ID|MEASUREMENT_ID|TRACKING_ID|CONTAINER_ID|TAG_ID|YOUR[_-]|\{\{|\}\}|^G-12345/i;
 
-/** Google Ads ID that Shopify adds to pages in addition to the shop's own IDs. */
+/** Google Ads ID that Shopify itself writes to pages, alongside the shop's own IDs. */
 const WRITTEN_BY_SHOPIFY = 'AW-0';
 
 function destination(seen: TagObservation): string | null {

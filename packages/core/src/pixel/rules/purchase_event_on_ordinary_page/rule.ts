@@ -106,7 +106,7 @@ function kindOfPage({ pageType, url }: PageFacts): 'order' | 'ordinary' | 'unkno
   return ORDINARY.has(pageType) ? 'ordinary' : 'unknown';
 }
 
-/** Returns whether code runs unconditionally, ignoring checks of whether the tag's function exists. */
+/** Returns whether code runs unconditionally, apart from checks that the tag's function exists. */
 function isUnconditional(page: PageObservations, at: TagObservation): boolean {
   if (isInContainer(at)) {
     const inTag = ofKind(page, 'container_tag').find(o => o.where.source === at.where.source);

@@ -100,7 +100,7 @@ export function createSchemas(object: typeof z.strictObject) {
         const sorted = same.sort((a, b) => (a.effective_from < b.effective_from ? -1 : 1));
         return sorted.every((entry, i) => i === 0 || (sorted[i - 1]!.effective_to ?? '9999') < entry.effective_from);
       });
-    }, 'the dates of two listings of the same provision overlap') satisfies z.ZodType<TariffList, unknown>;
+    }, 'two listings of the same provision have overlapping dates') satisfies z.ZodType<TariffList, unknown>;
 
   const headings = z.array(
     object({

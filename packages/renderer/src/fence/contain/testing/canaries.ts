@@ -16,7 +16,7 @@ export interface Canaries {
   readonly addresses: Readonly<Record<Target, string>>;
   /** Reason that the address `other` is in the test's own network namespace, or null if it's in a different one. */
   readonly withoutNamespace: string | null;
-  /** Returns the canary of a channel at an address. */
+  /** Returns a channel's canary at one of the target addresses. */
   of(channel: string, target: Target): Canary;
   /** Contacts, such as `image at loopback` or `image at loopback (TLS)`. */
   readonly hits: Set<string>;
@@ -46,7 +46,7 @@ export const nameOf = ({ name, target }: Pair): string => `${name} at ${target}`
 export const TLS = ' (TLS)';
 
 const KNOCK_MS = 20_000;
-/** DNS zone whose hostnames never resolve, so only a name server can detect them. */
+/** DNS zone whose hostnames never resolve, so only a name server can detect their use. */
 const ZONE = 'canary.example';
 
 /**
@@ -140,7 +140,7 @@ export async function openCanaries(): Promise<Canaries> {
       async watchNamespaceOf(pid) {
         const enter = ['--target', `${pid}`, ...(process.getuid?.() === 0 ? [] : ['--user']), '--net', '--'];
         await start(['nsenter', ...enter], known, true);
-        // A contact from inside proves that the canary would detect the browser.
+        // A connection from inside the namespace proves that the canary would detect the browser.
         const knock = `require('node:net').connect(${known[0]}, '127.0.0.1').once('connect', () => process.exit())`;
         execFileSync('nsenter', [...enter, process.execPath, '-e', knock], { timeout: KNOCK_MS });
         while (!hits.delete(nameOf(PAIRS[0]!))) await wait(10);

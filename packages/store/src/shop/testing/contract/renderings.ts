@@ -101,7 +101,7 @@ export function registerRenderings(harness: StoreHarness<ShopStore>): void {
       expect((await shop.findings.counts()).bySeverity.error).toBe(3);
     });
 
-    it('deletes old renderings, but keeps the newest rendering and the newest one in which the browser saw the storefront', async () => {
+    it('deletes old renderings, but keeps the newest rendering and the newest one that opened the storefront', async () => {
       const shop = await shopWithFindings();
       for (const [id, state] of [
         ['job-1', 'complete'],
