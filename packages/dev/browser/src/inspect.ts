@@ -5,12 +5,15 @@ import type { RunOptions } from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Color schemes, each with the axe rules to check: all rules (`null`) or only the color-dependent rules. */
-const SCHEMES = [
-  ['light', null],
-  ['dark', ['color-contrast', 'link-in-text-block']],
+/**
+ * Color schemes and viewport widths to check, each with the axe rules: all rules (`null`) or only the color-dependent
+ * rules. The dark color scheme changes only colors, so it's checked at one width.
+ */
+const VIEWS = [
+  ['dark', 1280, ['color-contrast', 'link-in-text-block']],
+  ['light', 1280, null],
+  ['light', 360, null],
 ] as const;
-const WIDTHS = [1280, 360] as const;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -46,26 +49,24 @@ export async function axe(frame: Frame, rules: readonly string[] | null = null):
 
 /**
  * Checks that the page has no axe violations and doesn't scroll horizontally. Checks the page's current state at
- * desktop and phone width, in both color schemes. With `SCREENSHOTS=folder`, saves a screenshot of each combination.
+ * desktop and phone width, and in the dark color scheme. With `SCREENSHOTS=folder`, saves a screenshot of each view.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
   const faults: string[] = [];
   await page.waitForLoadState();
-  for (const width of WIDTHS) {
+  for (const [colorScheme, width, rules] of VIEWS) {
     await page.setViewportSize({ width, height: 800 });
-    for (const [colorScheme, rules] of SCHEMES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const where = `${name}-${colorScheme}-${width}`;
-      const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      if (wider > 0) faults.push(`${where}: ${wider} px wider than the screen`);
-      faults.push(...(await axe(page.mainFrame(), rules)).map(fault => `${where}: ${fault}`));
-      const folder = process.env.SCREENSHOTS;
-      if (folder) {
-        mkdirSync(folder, { recursive: true });
-        await page.screenshot({ path: join(folder, `${where}.png`), fullPage: true });
-      }
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const where = `${name}-${colorScheme}-${width}`;
+    const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    if (wider > 0) faults.push(`${where}: ${wider} px wider than the screen`);
+    faults.push(...(await axe(page.mainFrame(), rules)).map(fault => `${where}: ${fault}`));
+    const folder = process.env.SCREENSHOTS;
+    if (folder) {
+      mkdirSync(folder, { recursive: true });
+      await page.screenshot({ path: join(folder, `${where}.png`), fullPage: true });
     }
   }
-  await page.setViewportSize({ width: WIDTHS[0], height: 800 });
+  await page.setViewportSize({ width: 1280, height: 800 });
   expect(faults).toEqual([]);
 }

@@ -37,7 +37,9 @@ export async function loadSpelling(): Promise<(unit: Unit) => Problem[]> {
       }));
 }
 
-/** Returns the words of at least three letters that aren't code identifiers or acronyms, each with its index. */
+/**
+ * Returns each word that has at least three letters and isn't a code identifier or an acronym, along with its index.
+ */
 function wordsOf(text: string): { readonly word: string; readonly at: number }[] {
   return [...mask(text).matchAll(/\S+/g)].flatMap(({ 0: chunk, index }) => {
     if (CODE.test(chunk.replace(/^["'“‘([]+|[)\]"'”’.,;:!?…]+$/g, ''))) return [];

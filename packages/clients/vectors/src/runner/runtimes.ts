@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,14 +57,30 @@ export async function nodeRuntimes(folder: string, nodes: readonly string[]): Pr
 export async function installedPythons(): Promise<{ command: string; version: string }[]> {
   const found = new Map<string, { command: string; version: string; minor: number }>();
   const pyenv = process.env.PYENV_ROOT ?? join(homedir(), '.pyenv');
-  const numbered = Array.from({ length: 9 }, (_, i) => `python3.${8 + i}`);
+  // A shim of `pyenv` starts about 40 processes, and starts a version that is also in the `versions` folder.
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== join(pyenv, 'shims'));
+  const commands = folders.flatMap(folder =>
+    namesIn(folder)
+      .filter(name => /^python3(?:\.\d+)?(?:\.exe)?$/.test(name))
+      .map(name => join(folder, name)),
+  );
+  const versions = join(pyenv, 'versions');
   const probe = 'import sys; print(sys.version_info[1], sys.version.split()[0])';
-  for (const command of ['python3', ...numbered, ...(await versionsIn(join(pyenv, 'versions')))]) {
+  for (const command of [...commands, ...namesIn(versions).map(name => join(versions, name, 'bin/python'))]) {
     const output = await sh(command, ['-c', probe]).catch(() => null);
     const [minor, version] = output?.stdout.trim().split(' ') ?? [];
     if (version && Number(minor) >= 8) found.set(version, { command, version, minor: Number(minor) });
   }
   return [...found.values()].sort((a, b) => a.minor - b.minor);
+}
+
+/** Returns the names of a folder's files and folders, or an empty array if the folder can't be read. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /**
@@ -84,11 +100,6 @@ export async function pythonRuntimes(all = false): Promise<(Runtime | Missing)[]
       run: driver(command, ['-S', '-W', 'error', join(DRIVERS, 'driver.py'), form], env),
     })),
   );
-}
-
-async function versionsIn(folder: string): Promise<string[]> {
-  const listing = await sh('ls', [folder]).catch(() => null);
-  return listing?.stdout.split('\n').flatMap(name => (name ? [join(folder, name, 'bin/python')] : [])) ?? [];
 }
 
 /** Builds the Go client with the installed Go version, or with another toolchain that Go can download. */

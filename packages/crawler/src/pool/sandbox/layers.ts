@@ -21,15 +21,15 @@ const probe = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './probe.t
 let kernel: KernelIsolation | undefined;
 
 /**
- * Tests each sandbox layer that depends on the system, and returns the results.
+ * Determines which of the sandbox layers that depend on the system are available.
  *
  * @example inspectSandbox() // { kernel: { tool: 'unshare' }, nodeDeniesNetwork: true }
  */
 export function inspectSandbox(): SandboxLayers {
-  const node = runProbe([process.execPath, '--permission', `--allow-fs-read=${probe}`, probe, `${process.pid}`]);
+  // Node versions with this option deny network access unless the option is set.
   return {
     kernel: inspectKernelIsolation(),
-    nodeDeniesNetwork: 'succeeded' in node && !node.succeeded.includes('network'),
+    nodeDeniesNetwork: process.allowedNodeEnvironmentFlags.has('--allow-net'),
   };
 }
 

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
  */
 
 const parent = Number(process.argv[2]);
-/** Name of the parent's abstract socket. Without a name, the probe tries a closed port. */
+/** Name of the parent's abstract socket. */
 const socketName = process.argv[3];
 
 const attempts: Record<string, () => unknown> = {
@@ -21,12 +21,8 @@ const attempts: Record<string, () => unknown> = {
   },
   network: () =>
     new Promise((resolve, reject) => {
-      const socket = connect(socketName ? { path: `\0${socketName}` } : { host: '127.0.0.1', port: 9 });
-      socket.on('connect', resolve);
-      // A closed port can refuse the connection only if the probe has network access.
-      socket.on('error', (error: NodeJS.ErrnoException) =>
-        error.code === 'ECONNREFUSED' && !socketName ? resolve(null) : reject(error),
-      );
+      const socket = connect({ path: `\0${socketName}` });
+      socket.on('connect', resolve).on('error', reject);
     }),
 };
 

@@ -187,7 +187,7 @@ describe('a worker process in the sandbox', () => {
 
 describe('each sandbox layer alone', () => {
   /**
-   * Attacks that namespaces don't prevent, because they affect only the process itself. The UDP packet reaches only the
+   * Attacks that affect only the process itself, so namespaces don't prevent them. The UDP packet reaches only the
    * namespace's empty network.
    */
   const harmless = [

@@ -12,7 +12,7 @@ export interface DatabaseUse {
   readonly walBytes: number;
 }
 
-/** Clock ticks per second in `/proc`, which is 100 on every supported Linux architecture. */
+/** Number of clock ticks per second in `/proc`, which is 100 on every supported Linux architecture. */
 const TICKS = 100;
 
 /** Time that idle connections take to report the rows that they wrote, in milliseconds. */

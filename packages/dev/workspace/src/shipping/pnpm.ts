@@ -10,7 +10,7 @@ export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../../..', import.me
 /** Time limit for a command, which can include a build or a download. */
 const TIMEOUT_MS = 300_000;
 
-/** Folder for the lock. Git ignores this folder. */
+/** Folder that contains the lock file. Git ignores this folder. */
 const CACHE = join(REPOSITORY_ROOT, 'node_modules/.cache');
 
 /**

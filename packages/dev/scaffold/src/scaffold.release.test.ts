@@ -53,7 +53,7 @@ describe('pnpm new', () => {
   const files = copyRepository(copy);
 
   it.each(KINDS)(
-    'creates at most 3 files for a new $kind, which pass the tests after `pnpm gen` without further edits',
+    'creates at most 3 files for a new $kind, and the tests pass after `pnpm gen` without further edits',
     ({ kind, name, gen, tests, only }) => {
       const output = run(['packages/dev/scaffold/src/main.ts', kind, name]);
       const created = [...output.matchAll(/^ {2}(\S+)$/gm)].map(([, file]) => file!);
