@@ -43,7 +43,7 @@ export default defineConfig({
     // Tests start hundreds of processes. With this cache, they compile each file only once.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)) },
     // Tests allocate many short-lived objects. With a larger young generation, garbage collection takes 14% less CPU
-    // time. The workers already use every core, so parallel garbage collection would only add waiting.
+    // time. The workers already use every core, so parallel garbage collection would only make them wait.
     execArgv: ['--conditions=@compliance/source', '--max-semi-space-size=64', '--single-threaded-gc'],
     // Concurrent tests share the cores with the other workers' tests.
     maxConcurrency: 2,

@@ -66,7 +66,7 @@ async function measure(engine: string, databaseUrl?: string): Promise<BenchRow> 
     waits.push(job.startedAt! - job.createdAt);
   }
   const done = await doneWebhooks();
-  if (done === WEBHOOKS) throw new Error('All webhooks finished before the last scan.');
+  if (done === WEBHOOKS) throw new Error('All webhooks finished before the last scan did.');
   for (const { domain } of exporting) {
     const state = (await store.shop(domain).jobs.latest(CATALOG))?.state;
     if (state !== 'queued' && state !== 'running') throw new Error(`An export is in the ${state} state.`);

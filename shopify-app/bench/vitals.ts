@@ -11,7 +11,7 @@ import { observeVitals, SCREENS, type TimedEvent, type VitalsRecord } from './sc
 /**
  * Measures each screen's web vitals: `pnpm --filter shopify-app vitals [screen]`. The app must already be built. For
  * each visit, the command opens the screen in its own browser process, clicks once after the first paint, and then
- * performs a typical interaction. In each visit, this click occurs at a different time. All input goes through the
+ * performs a typical interaction. The first click occurs at a different time in each visit. All input goes through the
  * browser's own mouse and keyboard handling, and the Event Timing API measures each interaction from the input to the
  * next paint.
  */
@@ -34,7 +34,7 @@ const SETTLED_MS = 1_500;
  */
 type Vitals = Record<keyof typeof LIMITS | 'atOnce', number> & { readonly slowest: TimedEvent };
 
-/** Errors in the browser console, such as one caused by an update that arrived before React had hydrated the page. */
+/** Errors in the browser console, for example because an update arrived before React hydrated the page. */
 const errors = new Set<string>();
 
 const [only] = process.argv.slice(2);
@@ -49,8 +49,8 @@ const admin = `https://admin.shopify.com/store/${domain.replace('.myshopify.com'
 async function measured(name: string, moment: number): Promise<Vitals> {
   const { first, use } = SCREENS[name]!;
   // Open each page in its own process, and load the admin before the app, as when a merchant opens the app. Then wait,
-  // because the browser discards the previous page one second later, and discarding it takes longer than the
-  // interaction limit.
+  // because the browser discards the previous page one second later, and an interaction during that time would exceed
+  // the limit.
   const page = await context.newPage();
   page.on('console', message => message.type() === 'error' && errors.add(message.text()));
   page.on('pageerror', error => errors.add(error.message));

@@ -24,7 +24,7 @@ export interface JobDeps extends ScanDeps {
   /** Audit log of the changes that merchants make in Shopify through the app. */
   readonly audit: AuditLog;
   readonly certificates: Pick<ShopStore['certificates'], 'get'>;
-  /** Sends alert emails, or null if the operator hasn't configured an SMTP server. */
+  /** Dependencies for sending alert emails, or null if the operator hasn't configured an SMTP server. */
   readonly alerts: AlertDeps | null;
   readonly flow: FlowDeps;
   /** Billing settings, or null if billing is off. */

@@ -82,7 +82,7 @@ await describeInBrowser('certificates for children’s products', open => {
       .locator('input[type="file"]')
       .setInputFiles({ name: 'codes.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(codes)) });
     await frame.getByRole('button', { name: 'Prepare data' }).click();
-    await frame.getByText('Citation codes: The code list has no code for 16 CFR 1501').waitFor(WAIT);
+    await frame.getByText('Citation codes: The code list doesn’t contain a code for 16 CFR 1501').waitFor(WAIT);
     await frame.getByText(/^No file was created because \d+ values are missing/).waitFor();
     await frame.getByLabel('Recipient').selectOption('fedex_reference');
     await frame.getByRole('button', { name: 'Prepare data' }).click();
@@ -93,7 +93,7 @@ await describeInBrowser('certificates for children’s products', open => {
     expect(commodities.map((each: Commodity) => each.regulatoryDetails[0].productId)).toEqual(['SKU-40-1', 'SKU-40-2']);
   });
 
-  it('issues only a draft certificate at a viewport width of 390 pixels if the laboratory isn’t accepted, and never shows its status in green', async () => {
+  it('issues only a draft certificate at a viewport width of 390 pixels if the laboratory isn’t accepted, and never shows the certificate’s status in green', async () => {
     const { frame, shop } = await begin('phone', { cpsc_lab_id: '9999' });
     await frame.getByText('A test for 16 CFR 1250 by a CPSC-accepted laboratory').first().waitFor(WAIT);
     await frame.getByText('The certificate will remain a draft').waitFor();

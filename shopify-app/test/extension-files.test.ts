@@ -41,7 +41,7 @@ describe('the product extensions’ shopify.extension.toml file', () => {
     }[];
   };
 
-  it('declares the API version of the extensions’ type definitions', () => {
+  it('declares the same API version as the package that contains the extensions’ type definitions', () => {
     const require = createRequire(import.meta.url);
     const home = require.resolve('@shopify/ui-extensions').replace(/(ui-extensions)\/.*$/, '$1');
     const { version } = readJson(join(home, 'package.json')) as { version: string };

@@ -152,7 +152,7 @@ await describeInBrowser('failures shown to merchants', open => {
       .waitFor();
   });
 
-  it('treats the unread half of a large catalog as unknown, not as removed', async () => {
+  it('treats the products that a truncated catalog sync didn’t return as unknown, not as removed', async () => {
     await settled('half');
     const frame = await see('half', '/app/catalog');
     await banner(frame, 'Shopify returned only part of your catalog');
@@ -242,7 +242,7 @@ await describeInBrowser('failures shown to merchants', open => {
       .waitFor({ state: 'detached', timeout: 30_000 });
   });
 
-  it('never loses shop data or sends a request to another host', async () => {
+  it('never loses shop data and never sends a request to another host', async () => {
     for (const { domain } of shops) {
       const shop = session.store.shop(domain);
       expect(await shop.record(), domain).not.toBeNull();

@@ -16,7 +16,7 @@ const SCRIPT = '"><img src=x onerror=hacked()><script>hacked()</script>';
 const STRANGE = ['\u202Ednammoc', '\u0000nul', '\uD83D lone', '$t(app.name) {{id}}', '</textarea></script>-->'];
 const EVIL = 'https://evil.example';
 
-/** Returns the hostile sample shop with hostile values in its remaining text fields. */
+/** Returns the hostile sample shop, with hostile values added to its other text fields. */
 function worstShop(): FakeShop {
   const shop = hostileShop('worst-shop');
   const [theme] = shop.themes;

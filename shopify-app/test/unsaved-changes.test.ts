@@ -52,7 +52,7 @@ await describeInBrowser('unsaved changes', open => {
     await bar().waitFor({ state: 'hidden' });
   });
 
-  it('asks for confirmation before another list on the same page replaces the form', async () => {
+  it('asks for confirmation before opening another list on the same page, which would replace the form', async () => {
     const frame = await session.visit('/app/catalog/bulk?digits=short');
     const code = () => frame.getByLabel('New 10-digit code').first();
     const openOtherList = () => frame.locator('a[href*="digits=missing"]').first().click();

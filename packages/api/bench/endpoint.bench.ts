@@ -1,7 +1,8 @@
 // Compares the service's CPU time for a three-code lookup with that of a minimal node:http and Zod endpoint for the
 // same request body. The service runs on SQLite, on SQLite with logging and metrics, and on PostgreSQL. For each
 // request, the service authenticates the key, enforces the rate limit, and records usage. The benchmark also measures
-// the cost of tracing, both with the default sampler and for every request, and the cost of rejecting an invalid key.
+// the cost of tracing, both with the default sampler and with every request sampled, and the cost of rejecting an
+// invalid key.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -32,7 +32,7 @@ const SLOW_SITE = 'slow.example';
 /** Request to scan the slow site. */
 export const SLOW_SCAN = { path: '/api/v1/pixel/scan', body: JSON.stringify({ url: `http://${SLOW_SITE}/` }) };
 
-/** Unknown key with a valid checksum, so that the service has to query the store before it rejects the key. */
+/** Unknown key with a valid checksum, which forces the service to query the store before it rejects the key. */
 export const UNKNOWN_KEY = 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7';
 
 /** The first message from a server process, which contains the server's port and an API key. */

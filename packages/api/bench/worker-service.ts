@@ -61,7 +61,7 @@ export async function startWorkerService(dataDir: string, sitePort: number) {
   return { base: `http://127.0.0.1:${port}`, keys, stop: () => child.kill() };
 }
 
-/** Returns a function that sends a request to look up three codes with a key. */
+/** Returns a function that uses an API key to request a lookup of three codes. */
 export function lookupRequest(base: string, key: string): () => Promise<Response> {
   return postRequest(`${base}/api/v1/tariff/hts/lookup`, key, { codes: ['7318.15.2061', '0101.21.00', '8302.41.60'] });
 }

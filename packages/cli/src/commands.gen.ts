@@ -309,7 +309,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     subcommands: [
       {
         name: 'list',
-        description: 'List API key requests by status. Waiting requests are listed in review order, and all others are listed newest first.',
+        description: 'List API key requests by status. Waiting requests are in review order, and approved or declined requests are newest first.',
         load: () => import('./commands/waitlist/list.ts'),
       },
       {

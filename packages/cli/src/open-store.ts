@@ -70,7 +70,9 @@ export function storeLocation(dataDir: string): StoreLocation {
   return { dataDir, databaseUrl: process.env.DATABASE_URL, s3: readS3Settings(process.env) };
 }
 
-/** Runs `work` and converts store errors to `CliError`, because store error messages tell the user what to do. */
+/**
+ * Runs `work` and converts store errors to `CliError` so that users see the error messages, which explain what to do.
+ */
 export async function reportStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

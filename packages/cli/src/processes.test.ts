@@ -25,7 +25,7 @@ const start = (folder: string, env: Record<string, string> = {}) =>
   startService(['--data', folder, '--log', 'info'], env);
 
 /**
- * Starts two processes that share a data folder on one machine, including the secrets that one process creates there.
+ * Starts two processes on one machine that share a data folder, including the secrets that one of them creates in it.
  */
 async function onOneFolder(): Promise<Pair> {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-cli-'));

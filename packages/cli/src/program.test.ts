@@ -31,7 +31,7 @@ it('loads only the command selected by the arguments', async () => {
   expect(loaded.map(command => command.name())).toEqual(['lookup']);
 });
 
-it('loads only the selected command in a group, but all commands for the group’s help', async () => {
+it('loads only the selected command in a group, or all of the group’s commands to show the group’s help', async () => {
   const loadedIn = async (...args: string[]) => {
     const program = await createProgram(args);
     const group = program.commands.find(command => command.name() === 'keys')!;

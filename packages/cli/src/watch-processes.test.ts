@@ -108,7 +108,7 @@ await describeWithPostgres('a watch with a webhook in three processes on one Pos
     const watch = (await created.json()) as { id: string; webhook_secret: string };
     expect(created.status).toBe(200);
 
-    // Make the process that stores the events wait for a lock in the middle of its transaction.
+    // Use a lock to block the process that stores the events while its transaction is open.
     await sql.query('select pg_advisory_lock(1)');
     await sql.query(`create function pause() returns trigger language plpgsql as
       $$ begin if new.seq = 30 then perform pg_advisory_xact_lock(1); end if; return new; end $$`);

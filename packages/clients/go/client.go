@@ -77,7 +77,7 @@ func New(apiKey string, options ...Option) (*Client, error) {
 	}
 	e.left.Store(new([]RateLimitWindow))
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	// All requests go to the same host, so allow all idle connections to that host.
+	// All requests go to the same host, so that host can use the entire limit on idle connections.
 	transport.MaxIdleConnsPerHost = transport.MaxIdleConns
 	e.settings.doer = &http.Client{Transport: transport}
 	e.settings = e.with(options)

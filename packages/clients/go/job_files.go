@@ -19,8 +19,8 @@ const (
 
 // UploadJobFile uploads a job's file, which starts the job. The file is streamed, not loaded into memory. The upload
 // has no time limit except the context's deadline. If the connection is lost, get the job: as long as its state is
-// awaiting_input, you can upload the file again. If the job accepts an upload, any error is an *Error or the context's
-// error.
+// awaiting_input, you can upload the file again. If the job accepts an upload, any error returned is an *Error or the
+// context's error.
 //
 //	job, err := client.UploadJobFile(ctx, job, file)
 func (c *Client) UploadJobFile(ctx context.Context, job *Job, file io.Reader) (*Job, error) {

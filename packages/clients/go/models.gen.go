@@ -63,7 +63,7 @@ func (v DueCertificate) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// CertificateStatus: `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a required test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final.
+// CertificateStatus: `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a required test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: the certificate has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final.
 type CertificateStatus string
 
 // Known values of CertificateStatus.
@@ -102,7 +102,7 @@ type DueCertificateTest struct {
 	Subject  *string `json:"subject"`
 	// Date of the latest test for the rule.
 	Tested string `json:"tested"`
-	// Due date of the next test. A material change requires a new test sooner.
+	// Due date of the next test. If the product changes materially, a new test is required sooner.
 	Due     string `json:"due"`
 	Overdue bool   `json:"overdue"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -125,7 +125,7 @@ func (v DueCertificateTest) MarshalJSON() ([]byte, error) {
 type GccEfilingRequest struct {
 	// The certificate request, as sent to `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`.
 	Certificate *AnyCertificateRequest `json:"certificate,omitempty"`
-	// The targets. Defaults to all targets, except that `fedex_disclaim` is included only if `disclaim` is set.
+	// The targets. Defaults to all targets, but `fedex_disclaim` is included only if `disclaim` is set.
 	Targets  []EfilingTarget `json:"targets,omitempty"`
 	Codes    *CodeList       `json:"codes,omitempty"`
 	Disclaim *Disclaim       `json:"disclaim,omitempty"`
@@ -165,7 +165,7 @@ type AnyCertificateRequest struct {
 	SignatureBlock *AnyCertificateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
-	// The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+	// The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products.
 	AgeGrading *AnyCertificateRequestAgeGrading `json:"age_grading,omitempty"`
 	// A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated.
 	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
@@ -407,7 +407,7 @@ type AnyCertificateRequestSignatureBlock struct {
 	Title string `json:"title,omitempty"`
 }
 
-// AnyCertificateRequestAgeGrading: The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+// AnyCertificateRequestAgeGrading: The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products.
 type AnyCertificateRequestAgeGrading struct {
 	// The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit.
 	Ages *AnyCertificateRequestAgeGradingAges `json:"ages,omitempty"`
@@ -609,7 +609,7 @@ type CodeList struct {
 	Codes  map[string]string `json:"codes"`
 }
 
-// Disclaim: The facts for the disclaim message in `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required.
+// Disclaim: The values to include in the `fedex_disclaim` message. Without a certificate, `product_id` and `product_id_type` are required.
 type Disclaim struct {
 	// The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data.
 	Code DisclaimCode `json:"code,omitempty"`
@@ -760,7 +760,7 @@ type GccGenerateRequest struct {
 	SignatureBlock *GccGenerateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
-	// The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+	// The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products.
 	AgeGrading *GccGenerateRequestAgeGrading `json:"age_grading,omitempty"`
 	// A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated.
 	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
@@ -993,7 +993,7 @@ type GccGenerateRequestSignatureBlock struct {
 	Title string `json:"title,omitempty"`
 }
 
-// GccGenerateRequestAgeGrading: The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+// GccGenerateRequestAgeGrading: The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products.
 type GccGenerateRequestAgeGrading struct {
 	// The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit.
 	Ages *GccGenerateRequestAgeGradingAges `json:"ages,omitempty"`
@@ -1146,7 +1146,7 @@ const (
 type GccGenerateResponseCompleteness struct {
 	Status  GccGenerateResponseCompletenessStatus `json:"status"`
 	Missing []map[string]any                      `json:"missing"`
-	// Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation that predates the last test. Each contradiction makes the certificate incomplete.
+	// Values that can't meet the legal requirements, such as placeholders, and values that conflict, such as an attestation that predates the last test. Each contradiction makes the certificate incomplete.
 	Contradictions []GccGenerateResponseCompletenessContradiction `json:"contradictions"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1642,7 +1642,7 @@ type CpcGenerateRequest struct {
 	SignatureBlock *CpcGenerateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
-	// The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+	// The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products.
 	AgeGrading *CpcGenerateRequestAgeGrading `json:"age_grading,omitempty"`
 	// A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated.
 	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
@@ -1885,7 +1885,7 @@ type CpcGenerateRequestSignatureBlock struct {
 	Title string `json:"title,omitempty"`
 }
 
-// CpcGenerateRequestAgeGrading: The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+// CpcGenerateRequestAgeGrading: The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products.
 type CpcGenerateRequestAgeGrading struct {
 	// The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit.
 	Ages *CpcGenerateRequestAgeGradingAges `json:"ages,omitempty"`
@@ -2191,7 +2191,7 @@ type Job struct {
 	ProcessedRows int64 `json:"processed_rows"`
 	// Number of processed rows that have an error. The result contains the errors.
 	ErrorRows int64 `json:"error_rows"`
-	// Reason that the last attempt to fetch or use the file at `input_url` failed; null if that attempt didn't fail.
+	// Reason that the last attempt to fetch or use the file at `input_url` failed, or null if it succeeded.
 	InputError *JobInputError `json:"input_error"`
 	CreatedAt  string         `json:"created_at"`
 	StartedAt  *string        `json:"started_at"`
@@ -2307,7 +2307,7 @@ func (v JobsListResponse) MarshalJSON() ([]byte, error) {
 
 // JobsCreateRequest is part of a request.
 type JobsCreateRequest struct {
-	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.
+	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For `tariff.hts.lookup`, `pixel.scan`, and `pixel.render`, a row can also have the field `reference`, which is copied to the result. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.
 	Operation JobsCreateRequestOperation `json:"operation"`
 	// `ndjson`: one JSON value per line. `csv`: a header line, then one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression.
 	Format JobsCreateRequestFormat `json:"format,omitempty"`
@@ -2327,7 +2327,7 @@ type JobsCreateRequest struct {
 	Template map[string]any `json:"template,omitempty"`
 }
 
-// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.
+// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For `tariff.hts.lookup`, `pixel.scan`, and `pixel.render`, a row can also have the field `reference`, which is copied to the result. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.
 type JobsCreateRequestOperation string
 
 // Known values of JobsCreateRequestOperation.
@@ -2402,13 +2402,13 @@ type JobsRedriveRequest struct {
 type PixelScanRequest struct {
 	// HTTP or HTTPS URL of the storefront page.
 	URL string `json:"url"`
-	// Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags.
+	// Region where the store's visitors are located. For `eea` (European Economic Area), the severity of some consent findings is `warn` instead of `info` unless the scan detects a consent tool that could control the tags.
 	Profile PixelScanRequestProfile `json:"profile,omitempty"`
 	// The `inventory` from an earlier scan of the same page.
 	Baseline *Inventory `json:"baseline,omitempty"`
 }
 
-// PixelScanRequestProfile: Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags.
+// PixelScanRequestProfile: Region where the store's visitors are located. For `eea` (European Economic Area), the severity of some consent findings is `warn` instead of `info` unless the scan detects a consent tool that could control the tags.
 type PixelScanRequestProfile string
 
 // Known values of PixelScanRequestProfile.
@@ -2631,7 +2631,7 @@ type Finding struct {
 	Since *string `json:"since"`
 	// Date when the severity increases.
 	EscalatesOn *string `json:"escalates_on"`
-	// True if the current version of the tag is also present, so less data is lost.
+	// True if the page also contains the current version of the tag, which reduces the loss of data.
 	Mitigated bool `json:"mitigated"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2986,13 +2986,13 @@ func (v PixelScanResponseContainerEventWhere) MarshalJSON() ([]byte, error) {
 type SiteScanRequest struct {
 	// HTTP or HTTPS URL of any storefront page. The scan starts at the home page for the URL's locale.
 	URL string `json:"url"`
-	// Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags.
+	// Region where the store's visitors are located. For `eea` (European Economic Area), the severity of some consent findings is `warn` instead of `info` unless the scan detects a consent tool that could control the tags.
 	Profile PixelScanRequestProfile `json:"profile,omitempty"`
 	// The `inventories` from an earlier scan of the same site.
 	Baselines []SiteInventory `json:"baselines,omitempty"`
 }
 
-// SiteInventory: A page type and the inventory of the scanned page of that type. To detect changes, send both in `baselines` in a later scan.
+// SiteInventory: A page type and the inventory of the page that was scanned for that type. To detect changes, send both in `baselines` in a later scan.
 type SiteInventory struct {
 	PageType  SiteInventoryPageType `json:"page_type"`
 	Inventory Inventory             `json:"inventory"`
@@ -3153,7 +3153,7 @@ type SiteFinding struct {
 	Since *string `json:"since"`
 	// Date when the severity increases.
 	EscalatesOn *string `json:"escalates_on"`
-	// True if the current version of the tag is also present, so less data is lost.
+	// True if the page also contains the current version of the tag, which reduces the loss of data.
 	Mitigated bool `json:"mitigated"`
 	// Types of pages on which this item was found.
 	SeenOn []SiteFindingSeenOn `json:"seen_on"`
@@ -4049,7 +4049,7 @@ const (
 	WatchedDutyRateTypeNone       WatchedDutyRateType = "none"
 )
 
-// WatchedOutcome: A duty that applies if every condition in `when` is true of the goods.
+// WatchedOutcome: A duty that applies if the goods meet every condition in `when`.
 type WatchedOutcome struct {
 	Program Program `json:"program"`
 	// Chapter 99 headings.
@@ -4354,7 +4354,7 @@ type TariffAssessResponse struct {
 	NotOwed []AssessStep `json:"not_owed,omitempty"`
 	// Unknown facts that would change the result.
 	Missing []TariffAssessResponseMissing `json:"missing,omitempty"`
-	// Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`).
+	// All possible results if the result depends on missing facts; empty if only one result is possible (see `duties`).
 	Outcomes []TariffAssessResponseOutcome `json:"outcomes,omitempty"`
 	// Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown.
 	Total232Range *TariffAssessResponseTotal232Range `json:"total_232_range,omitempty"`
@@ -4366,7 +4366,7 @@ type TariffAssessResponse struct {
 	KnownThrough string `json:"known_through,omitempty"`
 	// Reasons that this result is uncertain.
 	Caveats []TariffAssessResponseCaveat `json:"caveats,omitempty"`
-	// One result for each article in `articles`, in the same order. Absent if the request has a single article.
+	// One result for each article in `articles`, in the same order. Absent if the request describes a single article without `articles`.
 	Results []AssessResult `json:"results,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -4679,7 +4679,7 @@ type AssessResult struct {
 	NotOwed []AssessStep `json:"not_owed,omitempty"`
 	// Unknown facts that would change the result.
 	Missing []AssessResultMissing `json:"missing,omitempty"`
-	// Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`).
+	// All possible results if the result depends on missing facts; empty if only one result is possible (see `duties`).
 	Outcomes []AssessResultOutcome `json:"outcomes,omitempty"`
 	// Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown.
 	Total232Range *AssessResultTotal232Range `json:"total_232_range,omitempty"`
@@ -5035,7 +5035,7 @@ type TariffListsResponse struct {
 	SHA256 string  `json:"sha256"`
 	AsOf   string  `json:"as_of"`
 	Notice *string `json:"notice"`
-	// Number of listings in force for each program.
+	// For each program, the numbers of listings in force on primary and derivative articles.
 	Programs []TariffListsResponseProgram `json:"programs"`
 	Lists    []TariffListsResponseList    `json:"lists"`
 	// Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source).
@@ -5301,7 +5301,7 @@ type HtsLookupResult struct {
 	Message string `json:"message"`
 	// All listings that cover the code.
 	Matches []Match `json:"matches"`
-	// How the duties interact, for each pair of programs that list the code.
+	// For each pair of programs that list the code, how their duties interact.
 	Stacking []HtsLookupResultStacking `json:"stacking"`
 	// Listings in programs that weren't requested. These listings don't affect the result.
 	OtherPrograms []HtsLookupResultOtherProgram `json:"other_programs"`
@@ -5633,7 +5633,7 @@ type HtsLookupResultStacking struct {
 	Programs []Program `json:"programs"`
 	// `excludes`: the duty under the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.
 	Relation HtsLookupResultStackingRelation `json:"relation"`
-	// For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null.
+	// If `relation` is `excludes`, the program that takes precedence: if its duty applies, that duty replaces the other program's duty. Null for other relations.
 	Owed *Program `json:"owed"`
 	// Description of the relationship.
 	Text     string `json:"text"`

@@ -187,7 +187,7 @@ func Journey(values ...JobsCreateRequestJourney) Option {
 func Template(value map[string]any) Option { return func(s *settings) { s.template = value } }
 
 // Profile sets the request field profile. Region where the store's visitors are located. For eea (European Economic
-// Area), some consent findings have the severity warn instead of info if the scan doesn't detect a consent tool that
+// Area), the severity of some consent findings is warn instead of info unless the scan detects a consent tool that
 // could control the tags. For Scan.
 func Profile(value PixelScanRequestProfile) Option { return func(s *settings) { s.profile = value } }
 
@@ -313,10 +313,11 @@ func (g GCC) Get(ctx context.Context, id string, options ...Option) (*GccGenerat
 	return read[GccGenerateResponse](ctx, g.exchange, s, "entry/gcc/{id}", query)
 }
 
-// Label returns a label with the identifier of one of your account's certificates and a QR code that opens the
-// certificate page. The identifier of an imported product's certificate must be on the product, its carton, or the
-// invoice (16 CFR 1110.9(c)). Print the label at its actual size, without scaling. If the certificate isn't complete,
-// the label starts with the certificate's status. On failure, the method returns an *Error or the context's error.
+// Label returns a label for a certificate in your account, with the certificate's identifier and a QR code that opens
+// the certificate page. The identifier of an imported product's certificate must be on the product, its carton, or
+// the invoice (16 CFR 1110.9(c)). Print the label at its actual size, without scaling. If the certificate isn't
+// complete, the label starts with the certificate's status. On failure, the method returns an *Error or the context's
+// error.
 //
 //	response, err := client.Entry.GCC.Label(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", compliance.FileType("zpl"), compliance.Size("carton"), compliance.DPI(203))
 func (g GCC) Label(ctx context.Context, id string, options ...Option) (*GccLabelResponse, error) {
@@ -463,11 +464,12 @@ func (j Jobs) ListAll(ctx context.Context, options ...Option) func(yield func(Jo
 	}
 }
 
-// Create runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs to scan, 1,000
-// storefront URLs to render, or 100,000 certificates of each type, per file and per day. Either upload the file to
-// upload_url with a PUT request, or set input_url in this request so that the service fetches the file. Then poll the
-// job until it finishes. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days.
-// The key needs the scope of the job's operation. On failure, the method returns an *Error or the context's error.
+// Create runs an operation on each row of a file. The limits per file and per day are 10 million HTS codes, 100,000
+// storefront URLs to scan, 1,000 storefront URLs to render, and 100,000 certificates of each type. Either upload the
+// file to upload_url with a PUT request, or set input_url in this request so that the service fetches the file. Then
+// poll the job until it finishes. A row with an error doesn't stop the job. Jobs and their files are deleted after
+// seven days. The key needs the scope of the job's operation. On failure, the method returns an *Error or the
+// context's error.
 //
 //	response, err := client.Jobs.Create(ctx, "tariff.hts.lookup", compliance.Format("csv"), compliance.AsOf("2026-10-01"))
 func (j Jobs) Create(ctx context.Context, operation JobsCreateRequestOperation, options ...Option) (*Job, error) {
@@ -487,8 +489,8 @@ func (j Jobs) Get(ctx context.Context, id string, options ...Option) (*Job, erro
 }
 
 // Redrive processes the rows of a failed job that have no result, and keeps the other results. A row that already has
-// a certificate doesn't get a second one. A job in any other state isn't changed. The key needs the scope of the
-// job's operation. On failure, the method returns an *Error or the context's error.
+// a certificate don't get another one. A job in any other state isn't changed. The key needs the scope of the job's
+// operation. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Redrive(ctx, "blk_0mi7x4k2a0000f3a9c1d2e3f40516")
 func (j Jobs) Redrive(ctx context.Context, id string, options ...Option) (*Job, error) {
@@ -497,11 +499,11 @@ func (j Jobs) Redrive(ctx context.Context, id string, options ...Option) (*Job, 
 	return call[Job](ctx, j.exchange, s, "jobs/redrive", request)
 }
 
-// Scan fetches one page of each type and combines the findings into one report. The types are home, collection,
-// product, cart, search, and blog pages, and the home page of another locale. Each page is subject to robots.txt, and
-// all pages share one limit of 40 requests and 20 seconds. The response lists the page types that weren't scanned,
-// with the reasons. A site scan counts as 7 requests toward the rate limits. On failure, the method returns an *Error
-// or the context's error.
+// Scan fetches one page of each type and combines the findings into one report. The page types are home, collection,
+// product, cart, search, blog, and home in another locale. Each page is subject to robots.txt, and all pages share
+// one limit of 40 requests and 20 seconds. The response lists the page types that weren't scanned, with the reasons.
+// A site scan counts as 7 requests toward the rate limits. On failure, the method returns an *Error or the context's
+// error.
 //
 //	response, err := client.Pixel.Site.Scan(ctx, "https://shop.example/")
 func (si Site) Scan(ctx context.Context, url string, options ...Option) (*SiteScanResponse, error) {

@@ -292,7 +292,7 @@ export const assessment = {
     )
     .meta({
       description:
-        'Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`).',
+        'All possible results if the result depends on missing facts; empty if only one result is possible (see `duties`).',
     }),
   total_232_range: z.object({ min: z.number(), max: z.number() }).nullable().meta({
     description:
@@ -332,7 +332,7 @@ export const assessResponse = z
     ...z.object(assessment).partial().shape,
     results: z.array(assessResult).optional().meta({
       description:
-        'One result for each article in `articles`, in the same order. Absent if the request has a single article.',
+        'One result for each article in `articles`, in the same order. Absent if the request describes a single article without `articles`.',
     }),
   })
   .meta({

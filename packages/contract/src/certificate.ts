@@ -22,7 +22,7 @@ import {
 import { z } from 'zod';
 
 // The published library includes its own copy of zod. TypeScript treats that copy's types as different from the zod
-// types that this package uses, so the schemas need a cast.
+// types that this package uses, so the library's schemas must be cast.
 
 /**
  * Maximum total size of the files attached to a certificate that the service issues, in bytes. The limit is lower than
@@ -82,7 +82,7 @@ export const certificateStatus = z.enum(CERTIFICATE_STATUSES).meta({
   description:
     "`draft`: the certifier hasn't attested to the certificate, or a children's product lacks a required test by a " +
     'CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. ' +
-    "`complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories " +
+    "`complete`: the certificate has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories " +
     "is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded " +
     'this one. `voided`: withdrawn. `superseded` and `voided` are final.',
 });
@@ -167,7 +167,7 @@ export const certificateDetails = z
           .array(z.object({ code: z.string(), path: z.string(), message: z.string(), citation: z.string() }))
           .meta({
             description:
-              "Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an " +
+              "Values that can't meet the legal requirements, such as placeholders, and values that conflict, such as an " +
               'attestation that predates the last test. Each contradiction makes the certificate incomplete.',
           }),
       })
@@ -336,7 +336,8 @@ export const dueTests = z
                 tested: z.string().meta({ format: 'date', description: 'Date of the latest test for the rule.' }),
                 due: z.string().meta({
                   format: 'date',
-                  description: 'Due date of the next test. A material change requires a new test sooner.',
+                  description:
+                    'Due date of the next test. If the product changes materially, a new test is required sooner.',
                 }),
                 overdue: z.boolean(),
               }),
@@ -364,7 +365,7 @@ export const verifyRequest = z.strictObject({
     }),
 });
 
-/** Public facts about a certificate. */
+/** Publicly available information about a certificate. */
 export const issuedCertificate = z
   .object({
     gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate ID.' }),

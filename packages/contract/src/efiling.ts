@@ -12,7 +12,7 @@ const codeList = (CodeListSchema as unknown as z.ZodType<CodeList, CodeList>).me
 const disclaim = (DisclaimSchema as unknown as z.ZodType<Disclaim, Disclaim>).meta({
   id: 'Disclaim',
   description:
-    'The facts for the disclaim message in `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required.',
+    'The values to include in the `fedex_disclaim` message. Without a certificate, `product_id` and `product_id_type` are required.',
 });
 const target = z.enum(EFILING_TARGETS).meta({
   id: 'EfilingTarget',
@@ -30,8 +30,7 @@ export const efilingRequest = z
         'The certificate request, as sent to `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`.',
     }),
     targets: z.array(target).min(1).max(EFILING_TARGETS.length).optional().meta({
-      description:
-        'The targets. Defaults to all targets, except that `fedex_disclaim` is included only if `disclaim` is set.',
+      description: 'The targets. Defaults to all targets, but `fedex_disclaim` is included only if `disclaim` is set.',
     }),
     codes: codeList.optional(),
     disclaim: disclaim.optional(),

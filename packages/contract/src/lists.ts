@@ -20,7 +20,7 @@ export const listsResponse = z
     notice: z.string().nullable(),
     programs: z
       .array(z.object({ program, articles: count, derivatives: count }))
-      .meta({ description: 'Number of listings in force for each program.' }),
+      .meta({ description: 'For each program, the numbers of listings in force on primary and derivative articles.' }),
     lists: z.array(z.object({ id: z.string(), title: z.string(), program, role, note: z.string(), listings: count })),
     sources,
   })

@@ -174,13 +174,13 @@ const result = z
           }),
           owed: program.nullable().meta({
             description:
-              "For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null.",
+              "If `relation` is `excludes`, the program that takes precedence: if its duty applies, that duty replaces the other program's duty. Null for other relations.",
           }),
           text: z.string().meta({ description: 'Description of the relationship.' }),
           citation: z.string(),
         }),
       )
-      .meta({ description: 'How the duties interact, for each pair of programs that list the code.' }),
+      .meta({ description: 'For each pair of programs that list the code, how their duties interact.' }),
     other_programs: z
       .array(
         z.object({

@@ -99,9 +99,9 @@ export const finding = z
       .nullable()
       .meta({ description: 'Effective date of the platform change that causes the finding.' }),
     escalates_on: z.string().nullable().meta({ description: 'Date when the severity increases.' }),
-    mitigated: z
-      .boolean()
-      .meta({ description: 'True if the current version of the tag is also present, so less data is lost.' }),
+    mitigated: z.boolean().meta({
+      description: 'True if the page also contains the current version of the tag, which reduces the loss of data.',
+    }),
   })
   .meta({ id: 'Finding' });
 
@@ -132,8 +132,8 @@ export const profile = z
   .optional()
   .meta({
     description:
-      "Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` " +
-      "instead of `info` if the scan doesn't detect a consent tool that could control the tags.",
+      "Region where the store's visitors are located. For `eea` (European Economic Area), the severity of some consent findings is " +
+      '`warn` instead of `info` unless the scan detects a consent tool that could control the tags.',
   });
 
 /** Number of findings by severity. */

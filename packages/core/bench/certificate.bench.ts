@@ -180,7 +180,7 @@ function inNewProcess(script: string, packages: 'source' | 'built' = 'source'): 
 }
 
 /**
- * Measures the peak memory usage, including fonts, of a separate process that renders 200 certificates in Chinese with
+ * Measures the peak memory usage (including the fonts) of a separate process that renders 200 Chinese certificates with
  * our renderer.
  */
 function peakMemory(): BenchRow {

@@ -60,7 +60,7 @@ export interface Tallies {
 
 /**
  * Counts correct, incorrect, and missed findings. A finding counts toward its own severity, which can differ from the
- * severity of its rule. A missed finding counts toward the severity of its rule.
+ * severity of its rule. A missed finding is counted under the severity of its rule.
  */
 export function tally(pages: readonly LabeledPage[]): Tallies {
   const tallies: Tallies = { ours: new Map(), bySeverity: new Map(), theirs: new Map() };

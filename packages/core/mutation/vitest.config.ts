@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['@compliance/source', 'node'];
 
 /**
- * Tests that run against each mutant. Tests for individual tariff lists are excluded because they compare data with the
- * official text and would run for every mutant in the lookup code.
+ * Tests that run against each mutant. Tests for individual tariff lists are excluded because they check data rather
+ * than code, but would run for every mutant in the lookup code.
  */
 export default defineConfig({
   resolve: { conditions },

@@ -80,8 +80,8 @@ function removeComments(): void {
 }
 
 /**
- * Returns a plugin that omits Zod's translated messages. The library writes its own messages, and the copied type
- * declarations also omit the translations.
+ * Returns a plugin that omits Zod's translated messages. The core library provides its own messages, and the copied
+ * type declarations also omit the translations.
  */
 function withoutTranslations(): Plugin {
   return {
@@ -110,7 +110,10 @@ function usedExports(): Map<string, Set<string>> {
   return exports;
 }
 
-/** Returns a plugin that creates an entry point for each package. Each one exports only what the library uses. */
+/**
+ * Returns a plugin that creates an entry point for each package. Each entry point exports only the code that the
+ * library uses.
+ */
 function entryPoints(): Plugin {
   return {
     name: 'entry-points',
@@ -194,7 +197,7 @@ function withBundles(file: string, text: string): string {
   return bundled;
 }
 
-/** Copies Zod's types, except for the translations, because the library's types refer to them. */
+/** Copies the Zod types, which the library's types refer to, without Zod's translations. */
 function copyTypes(): void {
   const source = join(root, 'node_modules/zod/v4');
   for (const file of globSync('{classic,core}/*.d.ts', { cwd: source }))

@@ -47,7 +47,7 @@ describe('storefront captures', () => {
     expect(capture.truncated).toBe(false);
   });
 
-  it('skips third-party scripts, platform scripts, and (if turned off) Google tags, and lists them in the notes', async () => {
+  it('skips third-party scripts, platform scripts, and, if `googleTags` is false, Google tags, and lists them in the notes', async () => {
     await network.site(
       'shop.example',
       pages({

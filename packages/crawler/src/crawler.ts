@@ -41,8 +41,8 @@ export type FetchOptions = {
 /**
  * Fetches one page and its scripts.
  *
- * @throws ScanFailed if the URL doesn't return a page that can be scanned; a script that can't be fetched only results
- * in a note
+ * @throws ScanFailed if the URL doesn't return a page that can be scanned. A script that can't be fetched causes only a
+ * note, not an error.
  * @throws PoolError with `busy` if the pool's queue is full
  * @throws TypeError if `contact` isn't an HTTPS or mailto URL
  */

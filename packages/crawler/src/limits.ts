@@ -2,7 +2,7 @@
  * Budget for one page or site scan, and limits for its individual requests, responses, and jobs. Bytes are counted
  * after decompression. Times are in milliseconds.
  *
- * The pages, their scripts, all robots.txt files, and all redirects must together stay within `requests`,
+ * Together, the pages, their scripts, all robots.txt files, and all redirects must stay within `requests`,
  * `requestsPerHost`, `totalBytes`, `totalMs`, and `cpuMs`.
  */
 export type CrawlLimits = {

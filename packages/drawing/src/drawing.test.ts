@@ -48,7 +48,7 @@ describe('drawing certificates in the pool', () => {
     expect(attachmentsIn(pdf, record)).toMatchObject([{ filename: 'report.pdf' }]);
   });
 
-  it('returns the same label as drawing in the current process, and rejects a label that’s too small for its content', async () => {
+  it('returns the same label from the pool and from the current process, and rejects a label that’s too small for its content', async () => {
     const { record } = await drawInProcess.draw(requestFor('自転車用ヘルメット'), context, caller);
     const format = { size: 'carton', dpi: 203 } as const;
     for (const file of ['svg', 'zpl', 'pdf'] as const) {
@@ -70,7 +70,7 @@ describe('drawing certificates in the pool', () => {
     expect(Buffer.compare(sheet, await drawInProcess.trackingLabel(record, caller))).toBe(0);
   });
 
-  it('reports the same issues for an invalid request as drawing in the current process', async () => {
+  it('reports the same issues for an invalid request as when drawing runs in the current process', async () => {
     const invalid = { ...requestFor('Road helmet'), cpsc_rules_cited: [] };
     const issuesOf = (promise: Promise<unknown>) =>
       promise.then(

@@ -39,7 +39,7 @@ async function run(dataDir: string): Promise<Ready> {
   const pool = createPool({ workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
   const crawl = { contact: CONTACT, pool, targetRate: unlimitedRate };
   const scanner = createScanner(createCrawler(network.transport), crawl);
-  // The browser's process has its own transport, so its connections reach the pages through the egress proxy.
+  // The browser runs in another process and can't use this transport, so it reaches the pages through the egress proxy.
   const egress = createEgressProxy(network.transport);
   await once(egress.listen(0, '127.0.0.1'), 'listening', { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
   const renderer = await openScanRenderer({

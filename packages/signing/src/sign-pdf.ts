@@ -21,7 +21,10 @@ export interface SignOptions {
   readonly prepare?: typeof prepareSignature | undefined;
 }
 
-/** Bytes to reserve for a signature without its certificates, and for a timestamp with the authority's certificates. */
+/**
+ * Number of bytes to reserve for a signature, excluding its certificates, and for a timestamp, including the
+ * authority's certificates.
+ */
 const SIGNATURE_BYTES = 4 * 1024;
 const TIMESTAMP_BYTES = 16 * 1024;
 

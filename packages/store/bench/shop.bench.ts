@@ -41,7 +41,7 @@ for (let n = 0; n < SHOPS; n++) {
   const domain = `shop-${n}.myshopify.com`;
   await store.shops.install(domain, { scopes: [] });
   const shop = store.shop(domain);
-  // Keep only the measurements for the last shop, because the database isn't fully populated before then.
+  // Keep only the measurements for the last shop, because the earlier ones use a partly populated database.
   writes['an upsert of 5,000 new variants'] = await spent(() => shop.variants.upsert('run', variants));
   writes['an upsert of 5,000 existing variants'] = await spent(() => shop.variants.upsert('run', variants));
   let recording = 0;

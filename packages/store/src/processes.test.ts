@@ -47,7 +47,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
     expect(allowed.reduce((sum, each) => sum + Number(each), 0)).toBe(60);
   });
 
-  it('ends each of 40 certificates exactly once when 4 processes void or supersede them', async () => {
+  it('voids or supersedes each of 40 certificates only once when 4 processes try to do so', async () => {
     const location = await fresh();
     const ids = Array.from({ length: 40 }, (_, i) => `gcc-${i}`);
     await withStore(location, async store => {
@@ -138,7 +138,7 @@ describe('several processes on node:sqlite', () => {
 
   registerProcesses(fresh);
 
-  it('keeps every key that a process returned, with its audit entry, after kill -9', async () => {
+  it('keeps every key that a process has returned, and the key’s audit entry, when the process is killed with kill -9', async () => {
     const location = await fresh();
     const keys = await killThreeTimes('issueForever', location);
     await withStore(location, async store => {

@@ -37,9 +37,9 @@ function runWithFileLimit(folder: string, kilobytes: number) {
 }
 
 describe.skipIf(process.platform === 'win32')('a full disk', () => {
-  it('fails every write with a disk-full error, without losing data or affecting reads', async () => {
+  it('causes every write to fail with a disk-full error, but doesn’t lose data or affect reads', async () => {
     const folder = temporaryFolder();
-    // A new store's tables need about 500 KB, and the PDF, which must not fit, is larger than 1 MB.
+    // A new store's tables need about 500 KB and fit within the limit. The PDF is larger than 1 MB and doesn't.
     const outcome = runWithFileLimit(folder, 768);
     expect(outcome).toEqual({
       issuing: 'storage_full',

@@ -19,7 +19,7 @@ interface Term {
   readonly term: string;
   /** Parts of the term's inflected forms. Every translation must contain at least one of them. Default: the term. */
   readonly forms?: readonly string[];
-  /** Patterns that match other words for the term. Strings must not match them. */
+  /** Patterns that match other words for the term. Translations must not match any of these patterns. */
   readonly avoid?: readonly string[];
   /** Whether sentences can imply the term without containing it. */
   readonly implied?: boolean;
@@ -52,7 +52,7 @@ function pairs({ locale, ...own }: Translation): [path: string, english: string,
   return [
     ...sources.flatMap(([name, from, to]) => {
       const originals = new Map(textsOf(from));
-      // Compare a plural form that English doesn't have with the English plural.
+      // For a plural form that English doesn't have, use the English plural as the original.
       const originalOf = (path: string) => originals.get(path) ?? originals.get(path.replace(/_many$/, '_other'));
       return textsOf(to).map(([path, text]) => [name + path, originalOf(path) ?? '', text] as [string, string, string]);
     }),

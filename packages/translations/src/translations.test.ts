@@ -178,7 +178,7 @@ describe.each(Object.entries(translations))('in %s', (_language, translation) =>
     expect(sentences.filter(([, text]) => shown.includes(text))).toEqual([]);
   });
 
-  it('uses no English text in the report on a rendered page', () => {
+  it('doesn’t contain English text in the translated report on a rendered page', () => {
     const html = `<script>fbq('init', '918273645546372'); fbq('init', '918273645546372'); fbq('track', 'Buy')</script>`;
     const result = scanOf(html);
     const joined = joinRendering(result, RENDERED_PAGE, translation);

@@ -26,7 +26,8 @@ export default function Route() {
   const change = useFetcher<typeof action>();
   const alerts = useFetcher<typeof action>();
   const [erasing, setErasing] = useState<'no' | 'busy' | 'refused' | 'failed' | 'done'>('no');
-  // Bypasses the router, which would reload the page data after the deletion and recreate the shop's record.
+  // Bypasses the router. The router would reload the page data after the deletion, which would create the shop's record
+  // again.
   const erase = async (typed: string) => {
     setErasing('busy');
     const response = await fetch('/app/settings-erase', { method: 'POST', body: new URLSearchParams({ typed }) });

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 
 /**
- * Explains how to open the app to visitors who didn't come from the Shopify admin. This page never asks for a shop domain.
+ * Shows visitors who didn't come from the Shopify admin how to open the app. This page never asks for a shop domain.
  */
 export default function Login() {
   const { t } = useTranslation();

@@ -12,8 +12,8 @@ export function usePolling(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return;
     const timer = setInterval(() => {
-      // Wait for the previous reload to finish. A new reload would cancel it, so on a slow connection the page would
-      // never get its data.
+      // Wait for the previous reload to finish. Starting another reload would cancel the current one, so on a slow
+      // connection the page would never get its data.
       if (isIdle.current) revalidate();
     }, POLL_MS);
     return () => clearInterval(timer);

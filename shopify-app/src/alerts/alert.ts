@@ -64,7 +64,7 @@ interface TariffDetail {
     /** Start date of the duty, YYYY-MM-DD, or null. */
     readonly since: string | null;
   }[];
-  /** Whether more variants are affected than `variants` lists. */
+  /** Whether the change affects more variants than `variants` contains. */
   readonly more: boolean;
 }
 

@@ -164,7 +164,7 @@ describe('Shopify Flow triggers', () => {
     expect(smtp.mails).toEqual([]);
   });
 
-  it('doesn’t send errors that a browser refuted', async () => {
+  it('doesn’t send events for errors that a browser refuted', async () => {
     const refuteAll: ScanRenderer = async scan =>
       await fakeRenderer(Object.fromEntries(scan.findings.map(({ rule_id }) => [rule_id, 'refuted'])))(scan);
     const shop = await harness.install(sampleShop('flow-refuted'));

@@ -19,7 +19,7 @@ const checked = z.object({ name: z.string().nullable(), test: z.boolean(), at: z
 
 /** A shop's plan. */
 export interface Plan {
-  /** `unknown` means that the plan hasn't been checked yet. An unknown plan never pauses anything. */
+  /** `unknown` means that the plan hasn't been checked yet. While the plan is unknown, no automatic work is paused. */
   readonly status: 'founding' | 'active' | 'none' | 'unknown';
   /** Name of the active plan, or null. */
   readonly name: string | null;

@@ -70,8 +70,8 @@ export async function latestCheckOf(shop: Shop): Promise<Pick<BrowserCheckView, 
 }
 
 /**
- * Returns whether problems in the storefront's traffic are unknown although browser checks are on. This is the case if
- * the latest check couldn't open the storefront or if no recent check opened it.
+ * Returns whether problems in the storefront's traffic are unknown even though browser checks are on. Problems are
+ * unknown if the latest check couldn't open the storefront or if no recent check has opened it.
  *
  * @param now current time, in milliseconds since the Unix epoch
  */

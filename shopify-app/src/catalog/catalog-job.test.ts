@@ -158,7 +158,7 @@ describe('small catalog reads', () => {
     expect((await catalogOf(shop, {}, Date.now(), DATASET)).notices).not.toContain('unavailable');
   });
 
-  it('reports that the app lacks the product scope', async () => {
+  it('reports that the app doesn’t have the `read_products` scope', async () => {
     const given = sampleShop('no-scope');
     given.scopes = new Set(['read_themes']);
     await harness.install(given);

@@ -38,8 +38,8 @@ interface CatalogRequest {
 }
 
 /**
- * Progress of a `catalog` job, in variants. `exporting` means that Shopify is writing the variants to a file. `total`
- * is 0 until the number of variants is known.
+ * Progress of a `catalog` job, as numbers of variants. `exporting` means that Shopify is writing the variants to a
+ * file. `total` is 0 until the number of variants is known.
  */
 export interface CatalogProgress {
   readonly step: 'counting' | 'exporting' | 'reading' | 'answering' | 'settling';

@@ -65,7 +65,8 @@ export interface CatalogRow extends DutyView {
 }
 
 /**
- * Number of variants in the catalog by classification. A variant without a result is unknown, never "not covered".
+ * Number of variants in the catalog by classification. A variant without a result counts as unknown, never as "not
+ * covered".
  */
 interface Coverage {
   readonly total: number;

@@ -46,7 +46,7 @@ async function titled(title: string) {
 }
 
 describe('official HTS text', () => {
-  it('describes a code from the heading down, and summarizes it starting with its last specific description', () => {
+  it('describes a code starting with its heading, and summarizes the code starting with its last specific description', () => {
     expect(HTS.describe('7318.15.20.61')).toEqual(['Screws, bolts and nuts', 'Bolts', 'Other']);
     expect(HTS.summarize('7318152061')).toEqual(['Bolts', 'Other']);
     expect([HTS.describe('see invoice'), HTS.summarize('9401.79.00')]).toEqual([null, null]);

@@ -8,7 +8,7 @@ import { type TariffResult, tariffLists } from './model/classify.ts';
 const LISTED = 100;
 
 /**
- * Records an alert if the data set changed any variant's result, at most once per data set version. Call this function
+ * If the data set changed any variant's result, records an alert, at most once per data set version. Call this function
  * after the whole catalog has been classified with the data set.
  */
 export async function recordTariffAlert(shop: Shop, now: number, dataset: Dataset): Promise<void> {

@@ -23,7 +23,7 @@ import { flagOf, type VariantFlag } from './model/efiling.ts';
 import { type CatalogQuery, listQueryOf } from './model/query.ts';
 import { NO_REFERENCE_DATA, type ReferenceData } from './reference-data.ts';
 
-/** Listing with the most specific official descriptions of its code, or null if they're unknown. */
+/** Listing with the most specific official descriptions of its code. The descriptions are null if they're unknown. */
 type Described<Listing> = Listing & { readonly description: readonly string[] | null };
 
 /** Variant and its tariff result. Times are in milliseconds since the Unix epoch. */

@@ -144,7 +144,7 @@ function registerAttachments(createHarness: () => Promise<JobHarness>): void {
     expect(await shop.draftAttachments.drafts()).toEqual([]);
   });
 
-  it('deletes issued drafts’ files in the nightly job, but keeps other drafts’ files', async () => {
+  it('deletes the files of issued drafts in the nightly job, but keeps the files of other drafts', async () => {
     const { context, shop, draft } = await open('stale');
     await attach(context, draft, ['report.pdf', REPORT]);
     await issueDraft(context, HELMET, draft, SIGNED);

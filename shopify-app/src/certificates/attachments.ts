@@ -22,7 +22,7 @@ export interface AttachmentResult {
 }
 
 /**
- * Attaches the files in a form to a product's draft, or removes a file from it. The form's intent is `attach` or
+ * Attaches the files in a form to a product's draft, or removes a file from the draft. The form's intent is `attach` or
  * `remove`.
  *
  * @param form untrusted `intent`, `draft`, and `files` or `id`

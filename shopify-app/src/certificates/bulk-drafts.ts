@@ -179,7 +179,7 @@ async function productsInRegistryFile(shop: Shop, file: CsvFile, codes: CodeList
   };
 }
 
-/** A row with a product's fields, or a row that can't be used because of the listed columns. */
+/** A row with a product's fields, or the columns that make the row unusable. */
 type ReadRow = { readonly line: number } & (
   | { readonly product: string; readonly productId: string | undefined; readonly fields: Fields }
   | { readonly columns: readonly string[] }

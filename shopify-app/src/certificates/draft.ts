@@ -175,7 +175,10 @@ const recordOfDraft = (
   context: Pick<IssuingContext, 'baseUrl' | 'clock' | 'acceptedLabs'>,
 ): CertificateRecord => certificate(requestBody(draft.fields), previewContext(draft, context));
 
-/** Returns the certificate context for checking or previewing a draft, without its files. */
+/**
+ * Returns the context for checking or previewing a draft as a certificate. The context doesn't include the draft's
+ * files.
+ */
 export const previewContext = (
   { id }: Pick<Draft, 'id'>,
   { baseUrl, clock, acceptedLabs }: Pick<IssuingContext, 'baseUrl' | 'clock' | 'acceptedLabs'>,

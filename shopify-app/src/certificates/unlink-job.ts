@@ -44,7 +44,7 @@ export const unlinkJob = (audit: AuditLog): JobHandler => ({
     const file = product?.metafield?.type === 'file_reference' ? product.metafield.value : null;
     if (file === null) return { removed: false };
     const { node } = await admin.run(filePoll, { id: file }, { signal });
-    // If the file was deleted, its certificate is unknown, so compare the product's newest certificate instead.
+    // If the file was deleted, its certificate is unknown, so check the product's newest certificate instead.
     const isOther = node
       ? !CERTIFICATE_KINDS.some(kind => node.alt === `${kind}-${gccId}`)
       : (await shop.productCertificates.get(productId)).gccId !== gccId;

@@ -249,7 +249,7 @@ describe('upload failures', () => {
   );
 
   it.each(OPERATIONS)(
-    'retries %s when Shopify throttles the request, fails briefly, or closes the connection',
+    'retries %s when Shopify throttles the request, is temporarily unavailable, or closes the connection',
     async operation => {
       const { fakeShop, put } = await open(`passes-${operation}`.toLowerCase());
       harness.fakeShopify.faults.plan({ kind: 'throttled' }, { operation });

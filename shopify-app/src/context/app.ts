@@ -109,8 +109,8 @@ export function createApp({
     apiKey: config.apiKey,
     apiSecretKey: config.apiSecret,
     apiVersion: API_VERSION,
-    // Below the warning level, the Shopify packages log session tokens. In each message, the request context follows a
-    // vertical bar.
+    // At log levels below warning, the Shopify packages log session tokens. In each message, the request context
+    // follows a vertical bar.
     logger: {
       level: LogSeverity.Warning,
       log: (_: LogSeverity, message: string) => log?.warn(message.split('|')[0]!.trim()),

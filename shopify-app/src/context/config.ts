@@ -162,9 +162,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (unset.length === 1)
     throw new ConfigError([`${unset[0]} is not set, but alerts need both SMTP_URL and ALERT_FROM`]);
   if (data.COMPLIANCE_SIGNING_KEY !== undefined && data.COMPLIANCE_SIGNING_PASSWORD === undefined)
-    throw new ConfigError(['COMPLIANCE_SIGNING_PASSWORD is not set, but COMPLIANCE_SIGNING_KEY needs it']);
+    throw new ConfigError(['COMPLIANCE_SIGNING_KEY requires COMPLIANCE_SIGNING_PASSWORD, which is not set']);
   if (data.COMPLIANCE_TIMESTAMP !== undefined && data.COMPLIANCE_SIGNING_KEY === undefined)
-    throw new ConfigError(['COMPLIANCE_SIGNING_KEY is not set, but COMPLIANCE_TIMESTAMP needs it']);
+    throw new ConfigError(['COMPLIANCE_TIMESTAMP requires COMPLIANCE_SIGNING_KEY, which is not set']);
   if (data.FOUNDING_SHOPS !== undefined && data.SHOPIFY_APP_HANDLE === undefined)
     throw new ConfigError(['SHOPIFY_APP_HANDLE is not set, but FOUNDING_SHOPS needs it']);
   return {

@@ -38,8 +38,8 @@ export async function acceptFindings(
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the last millisecond of a day in a time zone. Uses a binary search, because days with clock changes differ in
- * length.
+ * Returns the last millisecond of a day in a time zone. Uses a binary search, because a day when the clocks change
+ * isn't 24 hours long.
  */
 function endOfDay(day: string, zone: string): number {
   const local = dayIn(zone);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('translated findings', () => {
-  it('shows every finding in German, except that causes stored by an earlier release remain in English', async () => {
+  it('shows every finding in German, but leaves causes stored by an earlier release in English', async () => {
     const english = new Map((await findingsOf(shop, OPEN)).rows.map(row => [row.fingerprint, row]));
     const { rows, rules } = await findingsOf(shop, OPEN, 'de-CH');
     expect(rows.length).toBeGreaterThan(2);

@@ -75,8 +75,8 @@ export interface HomeView {
      */
     readonly kind: 'none' | 'unknown' | 'clear' | 'review' | 'attention' | 'urgent';
     /**
-     * Number of open errors and warnings that the merchant hasn't accepted and that no browser check refuted, plus the
-     * number of tasks in the inbox that aren't only for review. `urgent` counts only the errors.
+     * Number of open errors and warnings that the merchant hasn't accepted and that no browser check has refuted, plus
+     * the number of inbox tasks whose urgency isn't `review`. `urgent` counts only the errors.
      */
     readonly needs: number;
     readonly urgent: number;
@@ -105,7 +105,7 @@ export interface HomeView {
   readonly certificates: { readonly issued: number; readonly draft: number; readonly without: number };
   /** Setup guide steps. The list is empty after the merchant dismisses the guide. */
   readonly setup: readonly { readonly step: Step; readonly done: boolean }[];
-  /** Items that need attention, most urgent first, with at most `MAX_FINDINGS` findings. */
+  /** Items that need attention, most urgent first, including no more than `MAX_FINDINGS` findings. */
   readonly inbox: readonly InboxItem[];
   /** Number of open findings that aren't in the inbox, excluding informational findings. */
   readonly moreFindings: number;

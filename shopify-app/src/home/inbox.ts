@@ -13,15 +13,16 @@ import { ruleTitleIn } from '../translation/translation.ts';
 /** Maximum number of findings in the inbox. */
 export const MAX_FINDINGS = 5;
 
-/** Urgencies, most urgent first. `review` means that nothing is wrong, but the merchant should take a look. */
+/** Urgencies, most urgent first. `review` means that nothing is wrong, but the merchant should check the item. */
 const URGENCIES = ['error', 'warn', 'review'] as const;
 
 /**
  * Task that isn't about a scan's findings. `traffic` is about problems that only a browser check finds. `changed` is
  * about variants whose results changed with new tariff lists. `voided` is about products whose newest certificate was
  * voided. `incomplete` and `superseded` are about products whose certificate is incomplete or was superseded outside
- * the app. `retest` is about products with a test that is overdue or due soon. `draft` is about products that have a
- * draft but no valid certificate. Each of the other tasks is about the variants with the status of the same name.
+ * the app. `retest` is about products whose next test is overdue or due soon. `draft` is about products that have a
+ * draft but no valid certificate. Each of the other tasks covers the variants whose status has the same name as the
+ * task.
  */
 const TASKS = [
   ...(['traffic', 'changed', 'invalid', 'missing', 'needs_digits', 'incomplete', 'retest', 'voided'] as const),
@@ -59,7 +60,7 @@ export interface InboxInput {
   readonly findings: readonly StoredFinding[];
   readonly variants: VariantCounts;
   readonly hasChanged: boolean;
-  /** Number of warnings from the latest browser check about problems found only in the storefront's traffic. */
+  /** Number of the latest browser check's warnings about problems found only in the storefront's traffic. */
   readonly traffic: number;
   readonly certificates: Readonly<Record<ProductCertificateState, number>>;
   readonly needs: CertificateNeeds;

@@ -5,7 +5,8 @@ export const newNonce = (): string => randomBytes(16).toString('base64');
 
 /**
  * Returns the `frame-ancestors` directive, which allows only this shop's Shopify admin, or no site if the shop is null.
- * The Shopify package would trust any `shop` parameter in the URL and also allow hosts that only Shopify staff use.
+ * By contrast, the Shopify package's directive would accept any `shop` parameter in the URL and also allow hosts that
+ * only Shopify staff use.
  *
  * @param shop valid shop domain, such as `some-name.myshopify.com`, or null
  */

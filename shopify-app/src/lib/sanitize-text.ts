@@ -1,7 +1,7 @@
 /**
  * Makes every string safe to store and display. Pass this function to `JSON.parse` as the reviver. Databases don't
  * accept NUL characters. Truncated text can end in a lone surrogate, which the browser and the server decode as
- * different characters. React would then render the page twice.
+ * different characters. This mismatch would make React render the page twice.
  *
  * @example
  * JSON.parse('{"name":"Steel\\u0000 \\ud83d"}', sanitizeText) // { name: 'Steel \ufffd' }

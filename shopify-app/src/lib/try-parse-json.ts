@@ -1,5 +1,5 @@
 /**
- * Parses untrusted JSON. Returns undefined, which no JSON text represents, if the text isn't valid JSON.
+ * Parses untrusted JSON. If the text isn't valid JSON, returns undefined, which isn't a possible JSON value.
  *
  * @example tryParseJson('{"a":1}') // { a: 1 }
  */

@@ -266,7 +266,7 @@ describe('requests from another origin', () => {
 });
 
 describe('the product routes', () => {
-  it('never reads or changes a product of another shop', async () => {
+  it('never reads or changes another shop’s product', async () => {
     const owner = await install();
     const id = await issue(owner);
     const other = await install(shop => {

@@ -71,7 +71,7 @@ describe('scans during Shopify failures', () => {
     expect(scan.coverage.pages.find(({ kind }) => kind === 'product')?.state).toBe('read');
   });
 
-  it('keeps earlier results and asks the merchant to reopen the app when the token is revoked', async () => {
+  it('keeps earlier results if the token is revoked, and asks the merchant to reopen the app', async () => {
     const given = sampleShop('lost');
     await harness.install(given);
     harness.beforeAsking = operation => {
@@ -173,7 +173,7 @@ describe('theme reads', () => {
     expect([scan.state, scan.reason, scan.coverage.theme.state]).toEqual(['partial', 'theme', 'absent']);
   });
 
-  it('reads a large theme page by page and skips only its hostile files', async () => {
+  it('reads a large theme in pages and skips only its hostile files', async () => {
     const given = cleanShop('many');
     for (let i = 0; i < 130; i++) given.themes[0]!.files.set(`snippets/part-${i}.liquid`, `<p>${i}</p>`);
     given.themes[0]!.files.set('sections/hostile.liquid', '<script></script>'.repeat(110_000));

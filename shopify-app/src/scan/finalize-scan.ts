@@ -42,10 +42,10 @@ const MAX_FINDINGS = 1_000;
  * Computes a scan's result.
  *
  * The core library calculates the score from the distinct findings on all pages and in the theme, excluding drift
- * findings and findings that a browser refuted. The score is null if the scan couldn't read the home page, because what
- * shoppers see is then unknown. The state is `complete` if the scan read every page and the whole theme, `failed` if it
- * read nothing, and otherwise `partial`. A scan can be complete even if the store doesn't have a page of each type or
- * excludes pages other than the home page from crawling.
+ * findings and findings that a browser refuted. If the scan couldn't read the home page, it can't determine what
+ * shoppers see, so the score is null. The state is `complete` if the scan read every page and the whole theme, `failed`
+ * if it read nothing, and otherwise `partial`. A scan can be complete even if the store lacks some page types or
+ * disallows crawling of pages other than the home page.
  *
  * @example finalizeScan(inputs).score // 74
  */

@@ -242,7 +242,7 @@ describe('drift findings', () => {
 });
 
 describe('scan requests', () => {
-  it('joins the current scan instead of starting another scan', async () => {
+  it('returns the current scan instead of starting another scan', async () => {
     const given = cleanShop('joined');
     await harness.install(given);
     const merchant = harness.app.offlineContext(given.domain);

@@ -88,7 +88,7 @@ describe('theme watch', () => {
     await shows({ status: 'fixed' });
   });
 
-  it('scans once for files that the merchant saves one after another', async () => {
+  it('runs only one scan when the merchant saves several files in quick succession', async () => {
     const { files, merchant, comparison, scans, until } = await watched('debounced');
     for (const name of ['a', 'b', 'c']) {
       files.set(`snippets/${name}.liquid`, '');
@@ -101,7 +101,7 @@ describe('theme watch', () => {
     expect(await scans()).toBe(2);
   });
 
-  it('doesn’t scan again for a change that a running scan reads', async () => {
+  it('doesn’t scan again for a change that a running scan already includes', async () => {
     const { files, shop, merchant, comparison, scans, until } = await watched('running');
     files.set(TRACKING, '');
     harness.fakeShopify.faults.plan({ kind: 'slow', ms: 3_000 }, { operation: 'storefront', shop: merchant.domain });

@@ -21,7 +21,7 @@ const DEBOUNCE_MS = 3_000;
 interface WatchProgress {
   /** Time when the job stops watching, in milliseconds since the Unix epoch. */
   readonly until: number;
-  /** Version of the theme that the job last enqueued a scan for, or null. */
+  /** Theme version for which the job last enqueued a scan, or null. */
   readonly scanned: string | null;
 }
 
@@ -50,7 +50,7 @@ export const themeWatchJob = (clock: () => number): JobHandler => ({
     const difference = await compareTheme(merchant, signal);
     if (!difference) return null;
     // A scan that can't read the whole theme doesn't store the new checksums, so the theme still differs afterward. A
-    // running scan might read the change. If it doesn't, the next comparison finds the change again.
+    // running scan might read the change. If that scan misses the change, the next comparison finds the change again.
     const isNew =
       difference.count > 0 &&
       difference.version !== scanned &&

@@ -168,7 +168,7 @@ export async function saveSettings(shop: Shop, fields: Readonly<Record<string, u
   if (Object.keys(chosen).length === 0) return false;
   await shop.setSettings(chosen);
   if (rendering === 'off') {
-    // A canceled job can no longer record its result.
+    // Cancel the jobs first, so that no job can record a result after the renderings are cleared.
     await shop.jobs.cancel([RENDER]);
     await shop.renderings.clear();
   }

@@ -17,7 +17,7 @@ interface WebhookApp {
  *
  * @returns status 200 if the app recorded the webhook or doesn't know the shop, or a 4xx status if the app rejected the
  * webhook
- * @throws Response under the same conditions as `readWebhook`
+ * @throws Response in the same cases as `readWebhook`
  * @example
  * export const action = ({ request, context }) => receiveWebhook(context.app, request);
  */

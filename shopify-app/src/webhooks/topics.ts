@@ -15,7 +15,7 @@ interface TopicHandler<Payload> {
   readonly payload: z.ZodType<Payload>;
   /** Returns the jobs to enqueue. */
   readonly jobs?: (payload: Payload) => readonly NewJob[];
-  /** Performs urgent work that can't wait for a job. Returns fields to log. */
+  /** Performs work that can't wait for a job. Returns fields to log. */
   readonly handle?: (shop: Shop, payload: Payload, delivery: Delivery) => Promise<object | undefined>;
 }
 
@@ -153,7 +153,7 @@ export const webhookTopics: Readonly<Record<string, Topic>> = {
   }),
 
   /**
-   * Handles the publication of another theme. A running scan might have read the old theme, so another scan runs
+   * Handles a change of the published theme. A running scan might have read the old theme, so another scan runs
    * afterward. Shopify doesn't send a webhook when a file in the published theme is edited, but the nightly theme check
    * detects such changes.
    */

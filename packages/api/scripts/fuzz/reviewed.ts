@@ -18,7 +18,7 @@ const entry = z.strictObject({
   date: z.iso.date(),
 });
 
-/** A failed check for which a reviewer determined that the service's behavior is correct. */
+/** A failed check that a reviewer dismissed because the service's behavior is correct. */
 export type ReviewedFailure = z.output<typeof entry>;
 
 /** Parses the YAML list of reviewed failures. @throws ZodError if an entry is incomplete */

@@ -31,7 +31,7 @@ const LIMIT = { quota: 10, windowMs: 3_600_000 };
 const betaForm = z.object({
   company: singleLine(200).refine(Boolean, 'Enter your company name.'),
   use_case: multiLine(2000).refine(Boolean, 'Describe your use case in a sentence or two.'),
-  expected_volume: singleLine(200).refine(Boolean, 'Enter a rough volume estimate.'),
+  expected_volume: singleLine(200).refine(Boolean, 'Enter an estimate of your volume.'),
   email: singleLine(254).pipe(z.email('Enter an email address in the format name@company.com.')),
 });
 

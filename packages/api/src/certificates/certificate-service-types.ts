@@ -77,8 +77,8 @@ export interface CertificateService {
   /** Lists certificates with periodic tests that are due or overdue. */
   due(query: z.output<typeof dueTestsRequest>, caller: CertificateCaller): Promise<z.output<typeof dueTests>>;
   /**
-   * Returns the public facts about a certificate in any account. If `sha256` isn't null, also compares this file hash
-   * with the certificate's PDF hashes.
+   * Returns a certificate's public information, regardless of which account it belongs to. If `sha256` isn't null, also
+   * compares this file hash with the certificate's PDF hashes.
    */
   verify(
     id: string,

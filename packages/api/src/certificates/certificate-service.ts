@@ -75,7 +75,7 @@ interface Change {
 
 const DAY_MS = 86_400_000;
 
-/** Maximum number of certificates that one request for due tests can examine. */
+/** Maximum number of certificates to examine for one request for due tests. */
 const MAX_EXAMINED = 1_000;
 /** Number of certificates to read from the database at a time. */
 const EXAMINED_AT_A_TIME = 100;

@@ -27,7 +27,7 @@ const download = async (url: string) => {
   return { status: response.status, bytes, headers: Object.fromEntries(response.headers) };
 };
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-/** Opens a verification page as someone who scanned its QR code, and returns the page's text and PDF link. */
+/** Opens a verification page, as if its QR code had been scanned, and returns the page's text and PDF link. */
 const scan = async (url: string) => {
   const response = await service.get(pathOf(url));
   const text = await response.text();

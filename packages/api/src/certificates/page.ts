@@ -67,7 +67,7 @@ const OPEN_RESULTS: readonly ThirdPartyTesting[] = ['not_checked', 'scope_not_ch
  * Lead paragraph for an attested Children's Product Certificate without a test by an accepted laboratory for each rule.
  */
 const UNTESTED =
-  "This service issued the draft and hasn't voided it. For at least one rule, the draft doesn't list a test by a CPSC-accepted laboratory, so it isn't a certificate.";
+  "This service issued the draft and hasn't voided it. For at least one rule, the draft doesn't list a test by a CPSC-accepted laboratory, so the draft isn't a certificate.";
 
 /**
  * Lead paragraph for a complete Children's Product Certificate if, for at least one rule, it isn't known whether CPSC
@@ -243,7 +243,7 @@ function endNotice({ voidedAt, voidReason }: Certificate, successors: readonly C
   const [next] = successors;
   const newest = successors.at(-1);
   if (!next || !newest) return html``;
-  const through = next.id !== newest.id && html` A later certificate has since superseded that one.`;
+  const through = next.id !== newest.id && html` That certificate has since been superseded, too.`;
   const current =
     newest.status === 'voided'
       ? html`The newest certificate, ${linkTo(newest)}, was voided, so no certificate is in force.`

@@ -49,7 +49,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     expect(new URL(page.url()).pathname).toBe('/docs/rules');
   });
 
-  it('shows snippets and links between operations and error pages without JavaScript', async () => {
+  it('works without JavaScript: shows snippets, and links operations to error pages and back', async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false });
     const plainPage = await plain.newPage();
     plainPage.setDefaultTimeout(5_000);

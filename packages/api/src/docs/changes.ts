@@ -97,7 +97,7 @@ export function changeDetails({ details, citations }: ChangeEntry): Html {
 export function changesPage(dataset: Dataset): Html {
   return html`<div class="prose-page">
 <div class="heading"><p class="crumb"><a href="/docs/lists">Lists</a></p><h1>Changes to the Section 232 lists</h1>
-<p class="lead">Changes on every effective date in the data set, including scheduled changes. Subscribe to the <a href="${FEED_PATHS.atom}">Atom feed</a> or the <a href="${FEED_PATHS.json}">JSON Feed</a>.</p></div>
+<p class="lead">All changes in the data set by effective date, including scheduled changes. Subscribe to the <a href="${FEED_PATHS.atom}">Atom feed</a> or the <a href="${FEED_PATHS.json}">JSON Feed</a>.</p></div>
 ${changeEntries(dataset).map(
   entry => html`<section id="${entry.fragment}"><h2>${entry.title}</h2>${changeDetails(entry)}</section>\n`,
 )}</div>`;

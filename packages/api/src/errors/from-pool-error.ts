@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 
 /**
  * Maximum value of `Retry-After` in seconds. The client libraries wait up to 60 seconds before retrying. If the value
- * is larger, they fail immediately.
+ * is larger, the libraries fail immediately.
  */
 const MAX_RETRY_SECONDS = 60;
 

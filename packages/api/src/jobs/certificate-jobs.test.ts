@@ -231,7 +231,7 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     expect((await issuedSince(from)).map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 
-  it('provides a ZIP file that contains an index and the same PDFs as the certificates’ own links', async () => {
+  it('provides a ZIP file that contains an index and the same PDFs that the individual certificate links return', async () => {
     const job = await create({ template: TEMPLATE });
     expect(job.certificates_url).toBe(null);
     const started = await upload(job, fileOf(rowOf(1), 'S-2', rowOf(3), rowOf(4).replace('S-4', '=S/4')));

@@ -64,5 +64,8 @@ function issuedRows(part: Uint8Array): IssuedRow[] {
   return rows.map(row => JSON.parse(row)).filter(({ gcc_id }) => gcc_id !== undefined);
 }
 
-/** Returns a filename that is unique within the job, because each row of a CSV file has a different key. */
+/**
+ * Returns a filename that's unique within the job: the key for a row of a CSV file, or the certificate ID for other
+ * rows.
+ */
 const filename = ({ key, gcc_id }: IssuedRow) => (key === undefined ? `${gcc_id}.pdf` : certificateFilename(key));

@@ -143,7 +143,7 @@ describe('a job with an input URL', () => {
     expect(await ended(missing)).toMatchObject({ state: 'done', rows: 1 });
   });
 
-  it('is fetched again later if the file server fails, and can be canceled while it waits', async () => {
+  it('is fetched again after a file server failure, and can be canceled before the retry', async () => {
     served.set('/busy.csv', 503);
     const job = await create('https://files.example/busy.csv');
     await expect.poll(async () => (await stored(job)).inputError, { timeout: 10_000 }).not.toBeNull();

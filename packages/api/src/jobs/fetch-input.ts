@@ -6,7 +6,7 @@ import { type InputDeps, receiveInput } from './receive-input.ts';
 
 /** Dependencies for fetching input. */
 export interface FetchInputDeps extends InputDeps {
-  /** Sources that the service can fetch files from. Without them, jobs can't have an `input_url`. */
+  /** Sources that the service can fetch files from. If null, jobs can't have an `input_url`. */
   readonly inputSources: InputSources | null;
 }
 

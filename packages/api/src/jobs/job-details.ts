@@ -35,7 +35,7 @@ export const jobDetails = z
       .meta({ description: 'Number of processed rows that have an error. The result contains the errors.' }),
     input_error: z.object({ code: z.string(), message: z.string() }).nullable().meta({
       description:
-        "Reason that the last attempt to fetch or use the file at `input_url` failed; null if that attempt didn't fail.",
+        'Reason that the last attempt to fetch or use the file at `input_url` failed, or null if it succeeded.',
     }),
     created_at: time,
     started_at: time.nullable(),

@@ -18,7 +18,8 @@ export async function readJsonBody(c: Context, maxBytes = MAX_BODY_BYTES): Promi
   if (!/^application\/json *(;|$)/i.test(type)) throw new ApiError('unsupported_media_type');
   const contentLength = c.req.header('content-length');
   if (Number(contentLength ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  // The HTTP server enforces the Content-Length header. If the header is missing, count the bytes as they arrive.
+  // The HTTP server already ensures that a body's length matches the Content-Length header. If the header is missing,
+  // count the bytes as they arrive.
   const read = contentLength === undefined ? readWithLimit(c.req.raw.body, maxBytes) : c.req.arrayBuffer();
   const bytes = await fromClient<ArrayBuffer | Uint8Array>(c, read);
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);

@@ -92,7 +92,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('records the class and stack frames of an internal error without its message', async () => {
+  it('records the class and stack frames of an internal error, but not the error’s message', async () => {
     const api = await startService({
       nomenclature: {
         edition: 'x',

@@ -18,7 +18,7 @@ export interface RequestFacts {
   readonly status: number;
   /** Time until the response was ready to send, in milliseconds. */
   readonly ms: number;
-  /** API key ID, never the key itself; null if the request isn't authenticated. */
+  /** ID of the API key (never the key itself), or null if the request isn't authenticated. */
   readonly key_id: string | null;
   /** Error code in the response; null if there is no error. */
   readonly error: string | null;

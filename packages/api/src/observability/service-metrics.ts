@@ -35,7 +35,7 @@ const GAUGES: Readonly<Record<string, readonly [help: string, ...labels: string[
   database_size_bytes: ['Database size, in bytes.'],
   database_connections: ['Number of database connections, and of callers waiting for a connection, by state.', 'state'],
   queue_jobs: ['Number of queued and running jobs (live) and of dead letters (failed), by queue.', 'queue', 'state'],
-  queue_oldest_seconds: ['Time since the next job in the queue became due, in seconds, by queue.', 'queue'],
+  queue_oldest_seconds: ['For each queue, the time since its next job became due, in seconds.', 'queue'],
   data_free_bytes: ["Free space on the data folder's disk, in bytes."],
   data_total_bytes: ["Size of the data folder's disk, in bytes."],
 };

@@ -65,8 +65,8 @@ const PURPOSE =
 
 /** Responses that OpenAPI can't describe under an operation, because they don't belong to one. */
 const OTHER_RESPONSES =
-  'A path without an operation returns 404 with the error `not_found`. A method without an operation returns 405 with the error ' +
-  '`method_not_allowed` and the supported methods in the `Allow` header.';
+  'A path without an operation returns 404 with the error `not_found`. A request with an unsupported method returns 405 with ' +
+  'the error `method_not_allowed`, and the `Allow` header lists the supported methods.';
 
 /** Generates the OpenAPI 3.1 document for v1 from the operations and the public verification path. */
 export function openapi() {
@@ -224,7 +224,7 @@ const HEADER_PARAMETERS = {
     in: 'header',
     description:
       "Unique value, such as a UUID, that identifies a request so that a retry doesn't repeat the change. If you repeat a request " +
-      'with the same key and body within 24 hours, the same certificate is returned. The key can be in quotation marks.',
+      'with the same key and body within 24 hours, the same certificate is returned. Quotation marks around the key are optional.',
     schema: { type: 'string', minLength: 1, maxLength: 257, pattern: IDEMPOTENCY_KEY.source },
   },
   RequestId: {
@@ -244,8 +244,8 @@ interface PathEntry {
   /** Additional fields for the operation in the OpenAPI document. */
   extra: object;
   /**
-   * Statuses that the operation's API version returns for API key errors; null for a public path. A public path has no
-   * rate limits and no version-specific headers.
+   * Statuses that operations of this API version return if the API key is rejected; null for a public path. A public
+   * path has no rate limits and no version-specific headers.
    */
   keyErrorStatuses: readonly number[] | null;
 }

@@ -183,7 +183,9 @@ describe.each([...OPERATIONS, ...V0_OPERATIONS] as Endpoint[])('the operation $i
     return matchesSchema(schema, isNumber ? Number(value) : value);
   }
 
-  /** Sets fields to a value and expects the service to reject exactly those whose schema forbids the value. */
+  /**
+   * Sets fields to a value, and expects the service to reject the value in exactly the fields whose schemas forbid it.
+   */
   async function expectAgreement(fields: readonly Leaf[], value: unknown) {
     const sent = fields.filter(({ path }) => !(route.includes(`{${path[0]}}`) && ['', '.', '..'].includes(`${value}`)));
     const failure = await rejection(
@@ -222,7 +224,7 @@ describe.each([...OPERATIONS, ...V0_OPERATIONS] as Endpoint[])('the operation $i
       for (const value of values) await expectAgreement([leaf], value);
   });
 
-  it('rejects random strings exactly when its document forbids them', async () => {
+  it('rejects a random string if, and only if, the OpenAPI document forbids it', async () => {
     const fields = leaves.filter(({ path }) => !CHECKED_LATER.includes(`${path.at(-1)}`));
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 6 });
     await fc.assert(

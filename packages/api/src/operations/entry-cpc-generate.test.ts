@@ -112,7 +112,7 @@ describe('entry.cpc.generate', () => {
     expect(body.status).toBe('draft');
     const page = await (await service.get(`/gcc/${body.gcc_id}`)).text();
     expect(page).toContain(
-      'For at least one rule, the draft doesn&#39;t list a test by a CPSC-accepted laboratory, so it isn&#39;t a certificate.',
+      'For at least one rule, the draft doesn&#39;t list a test by a CPSC-accepted laboratory, so the draft isn&#39;t a certificate.',
     );
   });
 
@@ -128,7 +128,7 @@ describe('entry.cpc.generate', () => {
     ]);
   });
 
-  it('rejects requests for the other certificate type, as do the `entry.gcc` operations', async () => {
+  it('rejects requests for the other certificate type in both the `entry.cpc` and the `entry.gcc` operations', async () => {
     const wrong = [400, expect.arrayContaining([expect.objectContaining({ path: 'certificate_type' })])];
     const { certificate_type: _, ...untyped } = complete;
     const rejected = [

@@ -38,7 +38,7 @@ describe('entry.gcc.efiling', () => {
     });
   });
 
-  it('lists the gaps in an incomplete target and marks unsupported targets as unavailable', async () => {
+  it('lists the missing data for an incomplete target and marks unsupported targets as unavailable', async () => {
     const targets = await targetsFor({ certificate: cpc.examples[0]!.request });
     expect(targets.map(({ target, status, content }) => [target, status, content])).toEqual([
       ['registry_csv', 'incomplete', null],

@@ -207,7 +207,7 @@ describe('entry.gcc.generate with attachments', () => {
     expect(await issuesWith([encoded('photo.jpg', png), encoded('a.png', png)])).toEqual([
       {
         ...{ path: 'attachments.0', code: 'INVALID_FORMAT' },
-        message: 'must be a PDF, PNG, or JPEG file with the matching extension',
+        message: 'must be a PDF, PNG, or JPEG file with the extension for its type',
       },
     ]);
     const { body } = await call({
@@ -313,7 +313,7 @@ describe('the verification page', () => {
     expect(scripts).toEqual([expect.stringMatching(/^<script src="\/assets\/[\w.-]+"[^>]*>$/)]);
   });
 
-  it('shows the issuing account, the certifier as stated, and the certifier’s own certificate number', async () => {
+  it('shows the issuing account, the certifier named in the request, and the certifier’s own certificate number', async () => {
     const { body } = await call({ ...complete, certificate_number: 'CCI-<2026>-0417' });
     const { family } = (await service.store.certificates.get(body.gcc_id))!;
     const { text } = await pageOf(body.gcc_id);

@@ -11,7 +11,7 @@ export default defineOperation({
   clientArguments: ['id'],
   summary: 'Create a certificate label',
   description:
-    "Returns a label with the identifier of one of your account's certificates and a QR code that opens the certificate page. The " +
+    "Returns a label for a certificate in your account, with the certificate's identifier and a QR code that opens the certificate page. The " +
     "identifier of an imported product's certificate must be on the product, its carton, or the invoice (16 CFR 1110.9(c)). Print " +
     "the label at its actual size, without scaling. If the certificate isn't complete, the label starts with the certificate's status.",
   request: labelRequest.extend({

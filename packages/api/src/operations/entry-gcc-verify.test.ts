@@ -13,7 +13,7 @@ const download = async (link: string) =>
   new Uint8Array(await (await service.get(link.replace('http://service.test', ''))).arrayBuffer());
 
 describe('entry.gcc.verify', () => {
-  it('compares a hash with the hashes of the issued and marked PDFs, for any account', async () => {
+  it('compares a hash with the hashes of the issued and marked PDFs, regardless of the caller’s account', async () => {
     const owner = await authorized();
     const other = await authorized();
     const issued = await jsonBody(

@@ -46,7 +46,7 @@ const request = z
         'Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For ' +
         '`pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated ' +
         'browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and ' +
-        'page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For ' +
+        'page rendering must be enabled on the service. For `tariff.hts.lookup`, `pixel.scan`, and `pixel.render`, a row can also have the field `reference`, which is copied to the result. For ' +
         '`entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that ' +
         'operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.',
     }),
@@ -111,8 +111,8 @@ export default defineOperation({
   clientArguments: ['operation'],
   summary: 'Create a job for a file',
   description:
-    'Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs to scan, 1,000 storefront URLs to render, or 100,000 certificates of each type, per file ' +
-    'and per day. Either upload the file to `upload_url` with a `PUT` request, or set `input_url` in this request so that the service ' +
+    'Runs an operation on each row of a file. The limits per file and per day are 10 million HTS codes, 100,000 storefront URLs to ' +
+    'scan, 1,000 storefront URLs to render, and 100,000 certificates of each type. Either upload the file to `upload_url` with a `PUT` request, or set `input_url` in this request so that the service ' +
     'fetches the file. Then poll the job until it finishes. ' +
     "A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation.",
   request,

@@ -13,7 +13,7 @@ export default defineOperation({
   summary: 'Rerun the failed parts of a job',
   description:
     'Processes the rows of a `failed` job that have no result, and keeps the other results. A row that already has a certificate ' +
-    "doesn't get a second one. A job in any other state isn't changed. The key needs the scope of the job's operation.",
+    "don't get another one. A job in any other state isn't changed. The key needs the scope of the job's operation.",
   request: z.strictObject({ id: jobId }).meta({ id: 'JobRedriveRequest' }),
   response: jobDetails,
   errors: ['job_not_found', 'unavailable'],

@@ -97,9 +97,9 @@ export interface Operation<
   Response extends z.ZodType = z.ZodType,
   Params extends z.ZodObject = z.ZodObject,
 > extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext, Params> {
-  /** `any` if the required scope depends on the request. The handler then checks the scope. */
+  /** `any` if the required scope depends on the request. In that case, the handler checks the scope. */
   scope: Exclude<KeyScope, 'all'> | 'any';
-  /** Cost of a call: the number of requests that the call counts as toward the rate limits. Defaults to 1. */
+  /** Cost of a call: the call counts as this many requests toward the rate limits. Defaults to 1. */
   cost?: number;
   /**
    * Positional arguments of the client method, after the path parameters of a `post` operation: request fields, or the

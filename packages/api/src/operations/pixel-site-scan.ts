@@ -24,7 +24,7 @@ const seenOn = { seen_on: z.array(pageType).meta({ description: 'Types of pages 
 const siteInventory = z.object({ page_type: pageType, inventory }).meta({
   id: 'SiteInventory',
   description:
-    'A page type and the inventory of the scanned page of that type. To detect changes, send both in `baselines` in a later scan.',
+    'A page type and the inventory of the page that was scanned for that type. To detect changes, send both in `baselines` in a later scan.',
 });
 
 const request = z
@@ -130,8 +130,8 @@ export default defineOperation({
   clientArguments: ['url'],
   summary: 'Scan a whole storefront',
   description:
-    'Fetches one page of each type and combines the findings into one report. The types are home, collection, product, cart, search, ' +
-    'and blog pages, and the home page of another locale. Each page is subject to robots.txt, and all pages share one limit of 40 requests and 20 ' +
+    'Fetches one page of each type and combines the findings into one report. The page types are home, collection, product, cart, ' +
+    'search, blog, and home in another locale. Each page is subject to robots.txt, and all pages share one limit of 40 requests and 20 ' +
     "seconds. The response lists the page types that weren't scanned, with the reasons. A site scan counts as " +
     `${SITE_PAGE_TYPES.length} requests toward the rate limits.`,
   request,

@@ -57,8 +57,8 @@ export function signIn(app: Hono<OperatorEnv>, deps: OperatorDeps): void {
 /**
  * Creates a queue that runs one task at a time. Checking a secret deliberately uses a lot of memory and occupies a
  * thread. Without a queue, simultaneous attempts from many networks could starve the rest of the service. Attempts
- * within a network's limit, including the operator's, wait in the queue. Attempts over the limit get status 429 without
- * waiting, and never lock out other networks.
+ * within a network's limit, including the operator's, wait in the queue. Attempts over the limit get status 429
+ * immediately and never prevent other networks from signing in.
  */
 function createSerialQueue() {
   let last: Promise<unknown> = Promise.resolve();

@@ -26,7 +26,7 @@ export interface HtmlPage {
   script?: string | undefined;
   /** The page's language, if the page exists in several languages. Default: English. */
   language?: PageLanguage | undefined;
-  /** Feeds that feed readers can discover on the page. */
+  /** Feeds that the page links to, so that feed readers can discover them. */
   feeds?: readonly { readonly type: string; readonly path: string; readonly title: string }[] | undefined;
 }
 

@@ -45,7 +45,7 @@ const dataset = z
 
 const alternative = z.object({ program, ...duty, when: z.array(z.string()), citation: z.string() }).meta({
   id: 'WatchedOutcome',
-  description: 'A duty that applies if every condition in `when` is true of the goods.',
+  description: 'A duty that applies if the goods meet every condition in `when`.',
 });
 
 const watchedDuty = z

@@ -15,7 +15,7 @@ describe('the OpenAPI conformance check', () => {
     expect(await conformanceErrors(request, await service.api.fetch(request))).toEqual([]);
   });
 
-  it('reports an undocumented status, content type, or header, an invalid body or header, and a missing header', async () => {
+  it('reports undocumented statuses, content types, and headers, invalid bodies and headers, and missing headers', async () => {
     const real = await service.api.fetch(request);
     const { headers } = real;
     const body = (await real.json()) as object;

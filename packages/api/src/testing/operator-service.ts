@@ -21,7 +21,9 @@ export async function serveOperatorService() {
   return await listen(await startOperatorService());
 }
 
-/** Issues a certificate through the API for the example product with the given changes. Returns the certificate ID. */
+/**
+ * Issues a certificate through the API, based on the example product and the given changes. Returns the certificate ID.
+ */
 export async function issueCertificate(
   { issue, callExample }: Pick<Awaited<ReturnType<typeof startService>>, 'issue' | 'callExample'>,
   change: { product?: object; supersedes?: string } = {},

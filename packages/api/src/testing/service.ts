@@ -231,7 +231,7 @@ export async function startService({
   };
   /**
    * Calls an operation with its HTTP method. Examples refer to certificates, watches, and jobs that don't exist, so the
-   * call uses the ID of one that belongs to the key's account.
+   * call replaces the example's ID with one from the key's account.
    */
   const callExample = async (endpoint: Endpoint, example: Example, headers: Record<string, string> = {}) => {
     const key = headers.Authorization?.replace(/^Bearer /, '') ?? '';

@@ -85,7 +85,7 @@ async function watchWithEvents(count: number, url = 'https://hooks.example/tarif
 }
 
 describe('startWebhookWorker', () => {
-  it('sends each event once, with the same signature that the reference library creates', async () => {
+  it('sends each event once, with the same signature as the reference library', async () => {
     const { watch, events, secret } = await watchWithEvents(3);
     await deliver(3);
     expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(

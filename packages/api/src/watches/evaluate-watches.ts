@@ -18,7 +18,7 @@ import { watchDataset } from './watch-dataset.ts';
 export interface WatchEventBody {
   /**
    * `data_set` if a new data set changed results for the current date or a later date. `effective_date` if a change
-   * took effect according to the same data set.
+   * that was already in the data set took effect.
    */
   reason: 'data_set' | 'effective_date';
   /** The evaluation date, in US Eastern time. */
@@ -39,7 +39,7 @@ export interface EvaluationDeps {
   dataset: () => Dataset;
 }
 
-/** Maximum number of changes in an event, which keeps events small. */
+/** Maximum number of changes in an event. The limit keeps events small. */
 const CHANGES_PER_EVENT = 50;
 
 /**

@@ -51,7 +51,7 @@ export function watchedCodesOf({
   return watched;
 }
 
-/** Parses CSV. A row's path contains the row number, where row 1 is the header and empty lines aren't counted. */
+/** Parses CSV. A row's path contains the row number. The header is row 1, and empty lines aren't counted. */
 function rowsOf(csv: string): (SubmittedCode & { path: string })[] {
   let records: string[][];
   try {

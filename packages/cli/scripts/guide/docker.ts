@@ -1,6 +1,6 @@
-// Fake Docker for a machine without containers. Runs the program in /app, which must already exist, as the container's
-// user, with a read-only file system and the settings from the Dockerfile and compose.yaml. The database and the S3
-// service run on this machine. GUIDE_SERVERS contains their URLs.
+// Fake Docker for a machine without containers. Runs the program in /app as the container's user, with a read-only file
+// system and the settings from the Dockerfile and compose.yaml. The /app folder must already exist. The database and
+// the S3 service run on this machine. GUIDE_SERVERS contains their URLs.
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Runs the commands in docs/guides/self-host.md in order, with systemd and with Docker Compose: install, issue a
+// With systemd and with Docker Compose, runs the commands in docs/guides/self-host.md in order: install, issue a
 // certificate, back up, upgrade, and restore. Requires root on Linux. The commands run in a copy of this machine's file
 // system, so they don't change the machine.
 import { spawn } from 'node:child_process';

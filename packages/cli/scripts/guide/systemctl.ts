@@ -33,7 +33,7 @@ async function start(unit: string): Promise<void> {
   await untilReady(`http://127.0.0.1:${env.COMPLIANCE_PORT}/readyz`);
 }
 
-/** Returns the values of each setting in a unit file. */
+/** Returns the settings in a unit file, each with all of its values. */
 function read(unit: string): Map<string, string[]> {
   const lines = readFileSync(join('/etc/systemd/system', unit), 'utf8').split('\n');
   const pairs = lines.flatMap(line => (/^\w+=/.test(line) ? [line.split(/=(.*)/s, 2) as [string, string]] : []));

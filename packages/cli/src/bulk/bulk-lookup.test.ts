@@ -113,7 +113,7 @@ describe('compliance lookup --out', () => {
     expect(recordsOf(stdout)[0]).toMatchObject({ Status: 'old', row: '9', tariff_status: 'hit', tariff_row: '2' });
   });
 
-  it('creates the output file only after writing all rows successfully', async () => {
+  it('puts the output file in place only after all rows have been written successfully', async () => {
     const folder = temporaryFolder();
     const [table, out] = [join(folder, 'in.csv'), join(folder, 'out.csv')];
     writeFileSync(table, 'hts\n7318.15.2061\n');
@@ -134,9 +134,9 @@ describe('compliance lookup --out', () => {
   });
 
   it.each([
-    ['hit', 'Results that match --fail-on hit: 1 of 4.'],
-    ['in_scope', 'Results that match --fail-on in_scope: 2 of 4.'],
-    ['invalid, hit', 'Results that match --fail-on invalid,hit: 2 of 4.'],
+    ['hit', '1 of 4 results match --fail-on hit.'],
+    ['in_scope', '2 of 4 results match --fail-on in_scope.'],
+    ['invalid, hit', '2 of 4 results match --fail-on invalid,hit.'],
   ])('exits with code 1 and prints the number of matching results for --fail-on %s', async (results, message) => {
     const input = 'hts\n7318.15.2061\n7208.10.15\n0101.21.00\nabc\n';
     const bulk = await runBulk(input, ['--fail-on', results]);

@@ -30,7 +30,7 @@ export function sharedColumns(result: LookupResult, shipment: Shipment, hasExpor
   };
 }
 
-/** Optional result columns that a table has. */
+/** Which of the optional result columns a table contains. */
 export interface ResultColumns {
   /** Whether the official HTS export is loaded, which adds the `exists` column. */
   readonly hasExport: boolean;

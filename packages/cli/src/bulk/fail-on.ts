@@ -47,7 +47,7 @@ export function countFailures(names: FailOn = []): FailureCount {
     check() {
       if (failed > 0) {
         const share = `${failed.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
-        throw new CliError(`Results that match --fail-on ${names.join(',')}: ${share}.`);
+        throw new CliError(`${share} results match --fail-on ${names.join(',')}.`);
       }
     },
   };

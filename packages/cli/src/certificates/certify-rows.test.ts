@@ -17,7 +17,7 @@ const template = JSON.parse(CERTIFICATE_TEMPLATES.gcc.replace(/^\s*\/\/.*$/gm, '
 const HEADER = 'product_info.sku,product_info.name,product_info.date_of_manufacture,cpsc_rules_cited';
 const rowOf = (at: number) => `S-${at},"Helmet, size ${at}",2026-09-14,16 CFR 1203`;
 
-/** Writes a CSV file and returns its path and functions that create and inspect the rows' certificates. */
+/** Writes a CSV file. Returns the file's path, and functions that create the rows' certificates and inspect them. */
 function setUp(...rows: readonly string[]) {
   const folder = temporaryFolder();
   const csv = join(folder, 'catalog.csv');

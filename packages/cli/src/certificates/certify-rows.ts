@@ -64,14 +64,20 @@ interface BadRow extends RowProblem {
   readonly line: number;
 }
 
-/** New certificates by status, number of rows that already had a certificate, and rows without a certificate. */
+/**
+ * Number of new certificates by status, number of rows that already had a certificate, and the rows for which no
+ * certificate was created.
+ */
 export interface RowsResult {
   readonly issued: Readonly<Record<string, number>>;
   readonly skipped: number;
   /** The ZIP file and the merged PDF files. */
   readonly collections: readonly string[];
   readonly bad: readonly BadRow[];
-  /** The Product Registry rows for all certificates, one for each variant, if they were requested. */
+  /**
+   * The Product Registry rows for all certificates, with one row for each variant. Not set if the rows weren't
+   * requested.
+   */
   readonly registry?: { readonly rows: readonly string[]; readonly notes: readonly string[] };
 }
 

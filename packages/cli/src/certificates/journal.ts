@@ -73,8 +73,8 @@ function read(file: string): { entries: Map<string, JournalEntry>; needsNewline:
 }
 
 /**
- * Creates a lock file. Replaces a stale lock, whose process has exited. Only one process at a time can replace a lock,
- * because otherwise two processes could both find the stale lock and both write to the folder.
+ * Creates a lock file. Replaces a stale lock, whose process has exited. Only one process at a time can replace a lock.
+ * Otherwise, two processes could find the stale lock, and both would write to the folder.
  */
 function acquire(lock: string): void {
   if (create(lock)) return;

@@ -40,7 +40,7 @@ async function expectMoved(env: Record<string, string>): Promise<void> {
     stdout: expect.stringContaining('1 key, 5 certificates with 5 PDFs'),
   });
   const elsewhere = await serveForTest(['--data', fresh], env);
-  expect(elsewhere.output().stdout).toContain("Existing keys aren't shown again");
+  expect(elsewhere.output().stdout).toContain("Existing API keys can't be shown again");
   for (const { body } of issued) {
     const page = await (await fetch(`${elsewhere.base}/gcc/${body.gcc_id}`)).text();
     expect(page).toContain(body.sha256);

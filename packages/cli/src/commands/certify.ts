@@ -70,7 +70,7 @@ export default new Command('certify')
   .argument('[file]', 'JSON file with the request (- for standard input)')
   .option(
     '--template [kind]',
-    'print a sample request: gcc (default) or cpc; with --csv, the request file that contains the fields shared by all rows',
+    'print a sample request: gcc (default) or cpc; with --csv, print the request file with the fields that all rows share',
   )
   .addOption(
     new Option(
@@ -208,7 +208,7 @@ async function issue(server: string, request: unknown) {
 /** Creates a certificate for each row of a CSV file and prints a summary. Exits with code 1 if a row fails. */
 async function certifyCsv(csv: string, options: Options): Promise<void> {
   const { template, out, labs, verificationUrl, json, efiling, efilingTarget, codes } = options;
-  if (out === undefined) throw new CliError('--csv requires --out with the folder to write to.', 2);
+  if (out === undefined) throw new CliError('--csv requires --out: specify the output folder.', 2);
   if (verificationUrl !== undefined && !verificationUrl.includes('{id}'))
     throw new CliError('With --csv, --verification-url must contain {id}.', 2);
   if (efiling !== undefined && efilingTarget !== 'registry_csv')

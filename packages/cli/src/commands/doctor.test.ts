@@ -91,7 +91,7 @@ describe('compliance doctor', () => {
     expect(resultsOf('laboratories')).toEqual([
       {
         ...{ check: 'laboratories', status: 'ok' },
-        found: `Laboratories are compared with the list dated 2026-11-20 (cpsc.gov laboratory search; number of laboratories: 1).`,
+        found: `Laboratories are checked against the list dated 2026-11-20 (cpsc.gov laboratory search; number of laboratories: 1).`,
       },
     ]);
     const todo = expect.stringContaining('COMPLIANCE_LABS');

@@ -24,13 +24,13 @@ describe('compliance lookup', () => {
       "Code            Status    Result
       7318.15.2061    hit       On the steel derivative list (Annex I-A) since 2026-04-06: 50% additional duty on
                                 the full customs value under 9903.82.02.
-                                Other duties apply to some origins. To list these duties, specify --origin.
+                                Different duties apply to some countries of origin. To list these duties, specify --origin.
                                 Proclamation 11021 (91 FR 18201), Annex I-A; U.S. note 16(c)(iv), subchapter III,
                                 chapter 99, HTS
                                 Effective 2026-04-06 according to Proclamation 11021 (91 FR 18201).
       7208.10.15      in scope  On the primary steel article list (Annex I-A) since 2026-04-06: 50% additional duty
                                 on the full customs value under 9903.82.02.
-                                Other duties apply to some origins. To list these duties, specify --origin.
+                                Different duties apply to some countries of origin. To list these duties, specify --origin.
                                 Proclamation 9705 (83 FR 11625), Proclamation 11021 (91 FR 18201), Annex I-A; U.S.
                                 note 16(c)(iii), subchapter III, chapter 99, HTS
                                 Effective 2026-04-06 according to Proclamation 11021 (91 FR 18201).
@@ -102,7 +102,7 @@ describe('compliance lookup', () => {
     expect(sofa.stdout).toContain('(all programs)');
     const metals = await runCli(['lookup', '9401.61.4011', ...DAY, '--programs', 'metals']);
     expect(metals.stdout.replace(/\s+/g, ' ')).toContain(
-      'Other Section 232 programs list this code now or will list it later: upholstered furniture.',
+      'Other Section 232 programs also list this code, or will list it on a later date: upholstered furniture.',
     );
     expect(metals.stdout).toContain('(steel, aluminum, copper)');
   });
@@ -193,7 +193,7 @@ describe('compliance lookup', () => {
     });
   });
 
-  it('shows CPSC’s flag for each code with --flags as text, JSON, CSV, and NDJSON', async () => {
+  it('shows CPSC’s flag for each code in text, JSON, CSV, and NDJSON output if --flags is set', async () => {
     const folder = temporaryFolder();
     const flags = join(folder, 'flags.json');
     const groups = [{ name: 'Bicycle Helmets', codes: ['6506103045'] }];
@@ -202,7 +202,7 @@ describe('compliance lookup', () => {
     const codes = ['6506.10.3045', '0101.21.00', 'helmet'];
     const text = (await runCli(['lookup', ...codes, ...options])).stdout.replace(/\s+/g, ' ');
     expect(text).toContain(
-      'CPSC flags this code (Bicycle Helmets; list dated 2026-09-14): a certificate might be needed.',
+      'CPSC flags this code (Bicycle Helmets; list dated 2026-09-14), so a certificate might be needed.',
     );
     expect(text).toContain('CPSC doesn’t flag this code'.replace('’', "'"));
     expect(text).toContain('CPSC’s eFiling flags: CPSC list, 2026-09-14.');

@@ -38,7 +38,7 @@ export default new Command('lookup')
   .option('--date-column <name>', "column with each row's date of entry; requires --out")
   .option(
     '--value-column <name>',
-    "column with each row's customs value in US dollars; adds the duty if only one result is possible; requires --out",
+    "column with each row's customs value in US dollars; if only one result is possible, the output includes the duty; requires --out",
   )
   .option('--out <file>', 'write every row with its result to a .csv or .ndjson file (- for standard output)')
   .addOption(
@@ -47,7 +47,7 @@ export default new Command('lookup')
   .option('--hts <file>', 'official HTS export (.json or .json.gz) for checking whether codes exist')
   .option(
     '--flags <file>',
-    'JSON file with CPSC’s list of HTS codes flagged for eFiling, and the list’s date and source; shows whether a certificate might be needed',
+    'JSON file with CPSC’s list of HTS codes flagged for eFiling, including the list’s date and source; adds to each result whether a certificate might be needed',
   )
   .addOption(datasetOption())
   .addOption(failOnOption())

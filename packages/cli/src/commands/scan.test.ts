@@ -138,7 +138,7 @@ describe('compliance scan of a saved page', () => {
     writeFileSync(join(folder, 'baseline.json'), stdout);
     writeFileSync(join(folder, 'page.html'), CLEAN);
     const after = await runCli(['scan', ...page, ...DAY, '--baseline', join(folder, 'baseline.json')]);
-    expect(after.stdout).toContain('Since the baseline: changed.');
+    expect(after.stdout).toContain('Changed since the baseline.');
     writeFileSync(join(folder, 'baseline.json'), '{}');
     const refused = await runCli(['scan', ...page, '--baseline', join(folder, 'baseline.json')]);
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("isn't a baseline") });

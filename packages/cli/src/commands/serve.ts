@@ -333,7 +333,7 @@ async function welcome(
   const title = `Portfolio Compliance is running at ${styleText('bold', localUrl)}`;
   const facts = `Lists: version ${dataset.version}, current through ${dataset.known_through}\nOpenAPI document: ${localUrl}/openapi.yaml\nOperator pages: ${localUrl}/operator (the secret is ${secretOrigin})`;
   if (process.env.NODE_ENV === 'production' || (await store.keys.list({ includeEnded: true })).length > 0) {
-    return `${title}\n${facts}\nExisting keys aren't shown again. To issue a key, run: compliance keys issue --scope all --note delegate:on\nStop with Ctrl-C.`;
+    return `${title}\n${facts}\nExisting API keys can't be shown again. To issue a key, run: compliance keys issue --scope all --note delegate:on\nStop with Ctrl-C.`;
   }
   const { key } = await store.keys.issue({ scope: 'all', note: 'demo delegate:on', actor: 'first start' });
   const response = lookup(SAMPLE.codes, { asOf: SAMPLE.as_of, dataset, ...(nomenclature && { nomenclature }) });

@@ -119,7 +119,7 @@ function online({
     unchanged: `Unchanged. The file is ${name} as issued by the service at ${server}.`,
     unchanged_marked: `Unchanged. The file is ${name} with the current status mark from the service at ${server}.`,
     extended: `Changed. The file starts with ${name} as issued, followed by additional content that can change the pages.`,
-    changed: `Changed. The file isn’t ${name} as issued by the service at ${server}.`,
+    changed: `Changed. The file differs from ${name} as issued by the service at ${server}.`,
   };
   const isUnchanged = comparison === 'unchanged' || comparison === 'unchanged_marked';
   return {
@@ -147,7 +147,7 @@ function statusOf({ status, superseded_by, voided_at, void_reason }: IssuedCerti
 const OFFLINE: Record<DrawingComparison, string> = {
   identical: 'Consistent. The file matches, byte for byte, the PDF that this version generates from the attached data.',
   extended:
-    'Extended. The file starts with a certificate that matches its attached data, but other content follows: a status mark, a signature, or a change.',
+    'Extended. The file starts with a certificate that matches its attached data, followed by other content. The extra content can be a status mark, a signature, or a later change to the file.',
   different:
     'Not confirmed. The file differs from the PDF that this version generates from the attached data. Either the file was changed, or another version created it.',
   not_drawable: 'Not a certificate. The file has no readable certificate data.',

@@ -35,10 +35,10 @@ export default new Command('watch')
   .option('--column <name>', 'name of the column that contains the HTS codes')
   .option(
     '--reference-column <name>',
-    'column with your own reference, such as a part number (default: the row number)',
+    'column with your own ID for each row, such as a part number (default: the row number)',
   )
   .option('--origin-column <name>', "column with each row's country of origin")
-  .option('--from <file>', 'earlier data set in JSON (default: none; shows the scheduled changes in the --to data set)')
+  .option('--from <file>', 'earlier data set in JSON; if omitted, shows the scheduled changes in the --to data set')
   .option('--to <file>', 'later data set in JSON (default: the data set in this release)')
   .option('--as-of <date>', 'first date to compare, YYYY-MM-DD (default: today in US Eastern time)')
   .addOption(

@@ -36,7 +36,7 @@ export interface LastStart {
 
 /**
  * Record that identifies a data folder and its service, in `<data>/service.json`. `doctor` compares its own settings
- * with this record, because checks that use different settings wouldn't apply to this service.
+ * with this record, because if the settings differ, its checks don't apply to this service.
  */
 export interface ServiceRecord {
   readonly format: typeof FORMAT;
@@ -73,7 +73,7 @@ type Change = Partial<Pick<ServiceRecord, 'id' | 'last_start' | 'last_backup'>>;
 /**
  * Changes a data folder's record, or creates a record with a new ID. Makes the file readable only by its owner. If the
  * change fails, returns null for a service that keeps all data in PostgreSQL and S3, because that service doesn't need
- * the folder. Throws the error for any other service.
+ * the folder. For any other service, throws the error.
  *
  * @example updateServiceRecord({ dataDir: './data' }, { last_backup: { file, made_at } }, Date.now())
  */

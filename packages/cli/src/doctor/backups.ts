@@ -11,8 +11,8 @@ const MAX_AGE_MS = 48 * HOUR_MS;
 const GRACE_MS = 24 * HOUR_MS;
 
 /**
- * Checks the age of the newest backup, which the data folder records. A missing or old backup is a problem only in
- * production.
+ * Checks the age of the newest backup, based on the record in the data folder. A missing or old backup is a problem
+ * only in production.
  */
 export function checkBackups({ record, isProduction }: Environment, now: number): CheckResult[] {
   const check = 'backup';

@@ -18,7 +18,7 @@ export function checkDataFolder({ dataDir, location, record }: Environment): Che
   const isElsewhere = Boolean(location.databaseUrl && location.s3);
   const entry = statSync(folder, { throwIfNoEntry: false });
   if (!entry) {
-    if (!isElsewhere) return fail(`${folder} doesn't exist, so no service has used it.`);
+    if (!isElsewhere) return fail(`${folder} doesn't exist, so it isn't a service's data folder.`);
     const found = `${folder} doesn't exist, so doctor can't compare these settings with the service's.`;
     return [{ check: CHECK, status: 'warn', found, todo: RUN_AS_SERVICE }];
   }
@@ -35,7 +35,7 @@ export function checkDataFolder({ dataDir, location, record }: Environment): Che
     return fail(`${folder} isn't the service's data folder: it contains neither service.json nor compliance.sqlite.`);
   }
   if (!record?.last_start) {
-    const found = `${folder} doesn't contain a record of the service's settings, because the service hasn't started with this release yet.`;
+    const found = `${folder} doesn't contain a record of the service's settings, because the service hasn't been started with this release yet.`;
     return [{ check: CHECK, status: 'warn', found, todo: 'Start the service, and run doctor again.' }];
   }
   const { id, last_start } = record;

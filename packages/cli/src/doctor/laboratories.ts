@@ -19,7 +19,7 @@ export async function checkLaboratories(file: string | undefined): Promise<Check
   }
   try {
     const { as_of, source, labs } = await readLabList(file);
-    const found = `Laboratories are compared with the list dated ${as_of} (${source}; number of laboratories: ${labs.length}).`;
+    const found = `Laboratories are checked against the list dated ${as_of} (${source}; number of laboratories: ${labs.length}).`;
     return { check, status: 'ok', found };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

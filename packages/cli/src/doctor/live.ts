@@ -52,7 +52,7 @@ function plainHttp({ hostname, origin }: URL): CheckResult {
   if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
     return { check, status: 'ok', found: `${origin} is on this machine, so it doesn't need TLS.` };
   }
-  const todo = 'Put a reverse proxy with HTTPS in front of the service, and specify its public HTTPS URL.';
+  const todo = 'Put an HTTPS reverse proxy in front of the service, and specify the proxy’s public URL.';
   return {
     check,
     status: 'fail',
@@ -181,7 +181,7 @@ async function explain(what: string, response: Response | string): Promise<[foun
     ];
   }
   if (error === 'beta' || error === 'scope') {
-    const todo = 'Use a key that has the scope “all”, with “delegate:on” in its note.';
+    const todo = 'Use a key with the scope “all” and “delegate:on” in its note.';
     return [`The test key isn't allowed to request a ${what} (${error}).`, todo];
   }
   return [`The test ${what} fails (${error}).`, "Check the service's log."];

@@ -3,8 +3,8 @@ import type { LastStart } from '../data-folder/service-record.ts';
 import type { CheckResult, Environment } from './check-result.ts';
 
 /**
- * Compares this environment with the settings from the service's last start. If the settings differ, the other checks
- * don't describe the running service.
+ * Compares this environment with the settings from the service's last start. If the settings differ, the results of the
+ * other checks don't apply to the running service.
  */
 export function checkSettings({ record, isProduction, location, baseUrl }: Environment): CheckResult[] {
   const check = 'settings';

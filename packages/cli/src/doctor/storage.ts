@@ -52,7 +52,7 @@ const DATABASE_ERRORS: readonly [RegExp, found: string, todo: string][] = [
   [
     /^(ENOTFOUND|EAI_AGAIN)$/,
     "The hostname in DATABASE_URL can't be resolved.",
-    'Correct the hostname in DATABASE_URL, or check DNS.',
+    'Correct the hostname in DATABASE_URL, or check your DNS configuration.',
   ],
   [
     /^(ECONNREFUSED|ENOENT)$/,
@@ -138,7 +138,7 @@ function checkTables({ engine, location, version, pending, unknown, usable, writ
   }
   if (pending.length > 0) {
     const todo =
-      'The service migrates the database on its next start. Back up the store first (compliance backup), and then restart the service.';
+      'The service migrates the database the next time it starts. Back up the store first (compliance backup), and then restart the service.';
     return {
       check,
       status: 'fail',
@@ -194,7 +194,7 @@ async function probe(location: StoreLocation): Promise<CheckResult> {
     return {
       check: 'PDFs',
       status: 'fail',
-      found: "A test PDF was stored, but couldn't be retrieved unchanged.",
+      found: "The test PDF can't be read back, or differs from the stored PDF.",
       todo,
     };
   }
@@ -235,7 +235,7 @@ export async function checkDisk({ dataDir, databaseUrl }: StoreLocation): Promis
   return [judgeFreeSpace(bavail * bsize)];
 }
 
-/** Returns the check result for the number of free bytes on the data folder's disk. */
+/** Returns the result of checking the free space, in bytes, on the data folder's disk. */
 export function judgeFreeSpace(free: number): CheckResult {
   const check = 'disk';
   const found = `The data folder has ${(free / 1024 / MIB).toFixed(1)} GiB of free space.`;

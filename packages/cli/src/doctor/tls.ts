@@ -6,7 +6,7 @@ import type { CheckResult } from './check-result.ts';
 const CHECK = 'TLS';
 const DAY_MS = 86_400_000;
 
-/** Number of days before expiration when the warning starts. Automatic renewal usually happens earlier. */
+/** Number of days before expiration at which doctor starts to warn. Automatic renewal usually happens earlier. */
 const RENEWAL_DAYS = 14;
 
 const TIMEOUT_MS = 10_000;

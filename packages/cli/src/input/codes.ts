@@ -33,7 +33,7 @@ export interface InputOptions {
 export interface CodeRow {
   /** Row number. In a CSV file, row 1 is the header. */
   readonly row: number;
-  /** The row's cells, unchanged. For codes that aren't from a CSV file, the only cell is the code. */
+  /** The row's cells, unchanged. If the codes aren't from a CSV file, the code is the only cell. */
   readonly cells: readonly string[];
 }
 
@@ -225,7 +225,10 @@ function notCsv(name: string, error: unknown): CliError {
   return error instanceof CliError ? error : fileError(`Can't read ${name} as CSV`, error);
 }
 
-/** Yields the content of a file as UTF-8. Rejects invalid text, because decoding would silently replace it. */
+/**
+ * Yields a file's content, encoded as UTF-8. Rejects text with invalid bytes, because decoding would silently replace
+ * those bytes.
+ */
 async function* textBytes(
   start: Buffer,
   chunks: AsyncIterator<Buffer>,

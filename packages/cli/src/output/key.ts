@@ -61,6 +61,6 @@ export function warnWithoutBetaAccess({ id, note }: KeyRecord): void {
   if (hasDelegateAccess(note)) return;
   const granted = note === '' ? 'delegate:on' : `${note}; delegate:on`;
   notify(
-    `\nWarning: This key doesn't have delegate access, so the API responds with 403 \`beta\`. To grant access, run:\n  compliance keys update ${id} --note ${quoteForShell(granted)}`,
+    `\nWarning: This key doesn't have delegate access, so API requests fail with 403 \`beta\`. To grant access, run:\n  compliance keys update ${id} --note ${quoteForShell(granted)}`,
   );
 }

@@ -40,7 +40,7 @@ export interface LookupTable {
 }
 
 /**
- * Creates a table that is printed row by row so that available memory doesn't limit the number of rows.
+ * Creates a table that is printed row by row, so that the number of rows isn't limited by available memory.
  *
  * @param flags HTS codes that CPSC flags for eFiling, or null if the list isn't loaded
  */
@@ -121,7 +121,7 @@ function dateSource(date: string, basis: DateBasis): string {
 /** Returns a note if other duties apply to some origins and the lookup doesn't specify an origin. */
 function undecidedOrigin({ undecided }: Match): string[] {
   return undecided.includes('origin')
-    ? ['Other duties apply to some origins. To list these duties, specify --origin.']
+    ? ['Different duties apply to some countries of origin. To list these duties, specify --origin.']
     : [];
 }
 

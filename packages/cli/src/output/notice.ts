@@ -11,7 +11,7 @@ export function notify(text: string): void {
   if (!isQuiet) process.stderr.write(`${text}\n`);
 }
 
-/** Returns true if progress can be shown: standard error is a terminal, and notices aren't hidden. */
+/** Returns true if progress can be shown, that is, if standard error is a terminal and notices aren't hidden. */
 export function showsProgress(): boolean {
   return !isQuiet && process.stderr.isTTY === true;
 }

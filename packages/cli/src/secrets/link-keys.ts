@@ -27,7 +27,7 @@ export function linkKeys(dataDir: string, env: NodeJS.ProcessEnv): LinkKeys {
   if (problem !== null && configured) throw new CliError(`LINK_KEYS ${problem}. ${ADVICE}`);
   if (problem !== null) {
     throw new CliError(
-      `${join(dataDir, 'link-keys')} ${problem}. Delete the file to create new keys on the next start.`,
+      `${join(dataDir, 'link-keys')} ${problem}. Delete the file, and restart the service to create new keys.`,
     );
   }
   const keys = entriesOf(text);

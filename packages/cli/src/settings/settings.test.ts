@@ -60,7 +60,7 @@ describe('the configuration file', () => {
     });
   });
 
-  it('has the lowest precedence, after command-line options, the environment, and the environment file', async () => {
+  it('has lower precedence than command-line options, the environment, and the environment file', async () => {
     const [inFile, inConfig, inEnv] = ['none-of-env-file', 'none-of-config', 'none-of-environment'];
     const envFile = join(temporaryFolder(), 'compliance.env');
     writeFileSync(envFile, `COMPLIANCE_DATA=${inFile}\nCOMPLIANCE_PORT=\nDATABASE_URL=\n`);

@@ -7,7 +7,9 @@ export interface Setting {
   /** Option and its argument, such as `--port <number>`. If undefined, this setting has no option. */
   readonly flags?: string;
   readonly description: string;
-  /** Valid values in the configuration file. Options and environment variables provide the same values as text. */
+  /**
+   * Valid values in the configuration file. Options and environment variables provide the same values, but as strings.
+   */
   readonly schema: z.ZodType;
   readonly default?: string | number;
 }
@@ -201,7 +203,7 @@ export const SETTINGS = {
   COMPLIANCE_DRAIN_DELAY: {
     flags: '--drain-delay <seconds>',
     description:
-      'time in seconds after SIGTERM during which /readyz fails but the service still accepts connections, so that load balancers stop sending requests',
+      'time in seconds after SIGTERM during which the service still accepts connections but /readyz fails, so that load balancers stop sending requests',
     schema: seconds,
     default: DEFAULT_DRAIN.delayMs / 1000,
   },

@@ -46,7 +46,7 @@ export class Compliance extends Operations {
 
   /**
    * Uploads a job's file, which starts the job. Streams aren't loaded into memory. If the connection is lost, get the
-   * job: as long as its state is `awaiting_input`, you can upload the file again.
+   * job. While its state is `awaiting_input`, you can upload the file again.
    *
    * @throws `ComplianceError` if the upload fails or the service rejects the file, or `TypeError` if the job
    * isn't waiting for a file
@@ -63,7 +63,7 @@ export class Compliance extends Operations {
   }
 
   /**
-   * Waits until a job finishes, fails, or is canceled. If your program restarts, you can wait for the same ID again.
+   * Waits until a job finishes, fails, or is canceled. After a restart, your program can wait for the same job again.
    *
    * @throws `TimeoutError` after `deadlineMs`, or `ComplianceError` if the job can't be read
    * @example

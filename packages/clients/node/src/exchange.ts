@@ -133,7 +133,8 @@ export class Exchange {
 
   /**
    * Yields the items of all pages. `items` is the name of the response field that contains a page's items. `cursor` is
-   * the name of the query parameter that selects the next page; the response field `next_<cursor>` contains its value.
+   * the name of the query parameter that selects the next page. The response field `next_<cursor>` contains the
+   * parameter's value for that page.
    */
   async *pages<Item>(
     path: string,

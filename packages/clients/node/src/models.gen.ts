@@ -25,7 +25,7 @@ export interface DueCertificate {
   tests: DueCertificateTest[];
 }
 
-/** `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a required test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final. */
+/** `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a required test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: the certificate has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final. */
 export type CertificateStatus = 'draft' | 'incomplete' | 'complete' | 'superseded' | 'voided';
 
 export interface CertificateProduct {
@@ -39,7 +39,7 @@ export interface DueCertificateTest {
   subject: string | null;
   /** Date of the latest test for the rule. */
   tested: string;
-  /** Due date of the next test. A material change requires a new test sooner. */
+  /** Due date of the next test. If the product changes materially, a new test is required sooner. */
   due: string;
   overdue: boolean;
 }
@@ -47,7 +47,7 @@ export interface DueCertificateTest {
 export interface GccEfilingRequest {
   /** The certificate request, as sent to `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`. */
   certificate?: AnyCertificateRequest;
-  /** The targets. Defaults to all targets, except that `fedex_disclaim` is included only if `disclaim` is set. */
+  /** The targets. Defaults to all targets, but `fedex_disclaim` is included only if `disclaim` is set. */
   targets?: EfilingTarget[];
   codes?: CodeList;
   disclaim?: Disclaim;
@@ -86,7 +86,7 @@ export interface AnyCertificateRequest {
   signature_block?: AnyCertificateRequestSignatureBlock;
   /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
-  /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
+  /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products. */
   age_grading?: AnyCertificateRequestAgeGrading;
   /** A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated. */
   language?: AnyCertificateRequestLanguage;
@@ -289,7 +289,7 @@ export interface AnyCertificateRequestSignatureBlock {
   title?: string;
 }
 
-/** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
+/** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products. */
 export interface AnyCertificateRequestAgeGrading {
   /** The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit. */
   ages?: AnyCertificateRequestAgeGradingAges;
@@ -398,7 +398,7 @@ export interface CodeList {
   codes: Record<string, string>;
 }
 
-/** The facts for the disclaim message in `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required. */
+/** The values to include in the `fedex_disclaim` message. Without a certificate, `product_id` and `product_id_type` are required. */
 export interface Disclaim {
   /** The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data. */
   code?: DisclaimCode;
@@ -479,7 +479,7 @@ export interface GccGenerateRequest {
   signature_block?: GccGenerateRequestSignatureBlock;
   /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
-  /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
+  /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products. */
   age_grading?: GccGenerateRequestAgeGrading;
   /** A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated. */
   language?: AnyCertificateRequestLanguage;
@@ -674,7 +674,7 @@ export interface GccGenerateRequestSignatureBlock {
   title?: string;
 }
 
-/** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
+/** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products. */
 export interface GccGenerateRequestAgeGrading {
   /** The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit. */
   ages?: GccGenerateRequestAgeGradingAges;
@@ -756,7 +756,7 @@ export type GccGenerateResponseWarningCode = 'NO_CERTIFIER' | 'IMPORTED_CERTIFIE
 export interface GccGenerateResponseCompleteness {
   status: Open<GccGenerateResponseCompletenessStatus>;
   missing: Record<string, unknown>[];
-  /** Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation that predates the last test. Each contradiction makes the certificate incomplete. */
+  /** Values that can't meet the legal requirements, such as placeholders, and values that conflict, such as an attestation that predates the last test. Each contradiction makes the certificate incomplete. */
   contradictions: GccGenerateResponseCompletenessContradiction[];
 }
 
@@ -948,7 +948,7 @@ export interface CpcGenerateRequest {
   signature_block?: CpcGenerateRequestSignatureBlock;
   /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
-  /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
+  /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products. */
   age_grading?: CpcGenerateRequestAgeGrading;
   /** A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated. */
   language?: AnyCertificateRequestLanguage;
@@ -1153,7 +1153,7 @@ export interface CpcGenerateRequestSignatureBlock {
   title?: string;
 }
 
-/** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
+/** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products. */
 export interface CpcGenerateRequestAgeGrading {
   /** The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit. */
   ages?: CpcGenerateRequestAgeGradingAges;
@@ -1311,7 +1311,7 @@ export interface Job {
   processed_rows: number;
   /** Number of processed rows that have an error. The result contains the errors. */
   error_rows: number;
-  /** Reason that the last attempt to fetch or use the file at `input_url` failed; null if that attempt didn't fail. */
+  /** Reason that the last attempt to fetch or use the file at `input_url` failed, or null if it succeeded. */
   input_error: JobInputError | null;
   created_at: string;
   started_at: string | null;
@@ -1349,7 +1349,7 @@ export interface JobsListResponse {
 }
 
 export interface JobsCreateRequest {
-  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`. */
+  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For `tariff.hts.lookup`, `pixel.scan`, and `pixel.render`, a row can also have the field `reference`, which is copied to the result. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`. */
   operation: JobsCreateRequestOperation;
   /** `ndjson`: one JSON value per line. `csv`: a header line, then one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
   format?: JobsCreateRequestFormat;
@@ -1369,7 +1369,7 @@ export interface JobsCreateRequest {
   template?: Record<string, unknown>;
 }
 
-/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`. */
+/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For `tariff.hts.lookup`, `pixel.scan`, and `pixel.render`, a row can also have the field `reference`, which is copied to the result. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`. */
 export type JobsCreateRequestOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'pixel.render' | 'entry.gcc.generate' | 'entry.cpc.generate';
 
 /** `ndjson`: one JSON value per line. `csv`: a header line, then one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
@@ -1391,13 +1391,13 @@ export interface JobsRedriveRequest {
 export interface PixelScanRequest {
   /** HTTP or HTTPS URL of the storefront page. */
   url: string;
-  /** Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags. */
+  /** Region where the store's visitors are located. For `eea` (European Economic Area), the severity of some consent findings is `warn` instead of `info` unless the scan detects a consent tool that could control the tags. */
   profile?: PixelScanRequestProfile;
   /** The `inventory` from an earlier scan of the same page. */
   baseline?: Inventory;
 }
 
-/** Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags. */
+/** Region where the store's visitors are located. For `eea` (European Economic Area), the severity of some consent findings is `warn` instead of `info` unless the scan detects a consent tool that could control the tags. */
 export type PixelScanRequestProfile = 'default' | 'eea';
 
 /** The tags on a page. To detect changes, store this inventory and send it as `baseline` in a later scan. */
@@ -1513,7 +1513,7 @@ export interface Finding {
   since: string | null;
   /** Date when the severity increases. */
   escalates_on: string | null;
-  /** True if the current version of the tag is also present, so less data is lost. */
+  /** True if the page also contains the current version of the tag, which reduces the loss of data. */
   mitigated: boolean;
 }
 
@@ -1627,13 +1627,13 @@ export interface PixelScanResponseContainerEventWhere {
 export interface SiteScanRequest {
   /** HTTP or HTTPS URL of any storefront page. The scan starts at the home page for the URL's locale. */
   url: string;
-  /** Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags. */
+  /** Region where the store's visitors are located. For `eea` (European Economic Area), the severity of some consent findings is `warn` instead of `info` unless the scan detects a consent tool that could control the tags. */
   profile?: PixelScanRequestProfile;
   /** The `inventories` from an earlier scan of the same site. */
   baselines?: SiteInventory[];
 }
 
-/** A page type and the inventory of the scanned page of that type. To detect changes, send both in `baselines` in a later scan. */
+/** A page type and the inventory of the page that was scanned for that type. To detect changes, send both in `baselines` in a later scan. */
 export interface SiteInventory {
   page_type: Open<SiteInventoryPageType>;
   inventory: Inventory;
@@ -1711,7 +1711,7 @@ export interface SiteFinding {
   since: string | null;
   /** Date when the severity increases. */
   escalates_on: string | null;
-  /** True if the current version of the tag is also present, so less data is lost. */
+  /** True if the page also contains the current version of the tag, which reduces the loss of data. */
   mitigated: boolean;
   /** Types of pages on which this item was found. */
   seen_on: Open<SiteFindingSeenOn>[];
@@ -2050,7 +2050,7 @@ export type WatchedDutyCoverage = 'full' | 'partial';
 /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
 export type WatchedDutyRateType = 'additional' | 'total_floor' | 'none';
 
-/** A duty that applies if every condition in `when` is true of the goods. */
+/** A duty that applies if the goods meet every condition in `when`. */
 export interface WatchedOutcome {
   program: Open<Program>;
   /** Chapter 99 headings. */
@@ -2246,7 +2246,7 @@ export interface TariffAssessResponse {
   not_owed?: AssessStep[];
   /** Unknown facts that would change the result. */
   missing?: TariffAssessResponseMissing[];
-  /** Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`). */
+  /** All possible results if the result depends on missing facts; empty if only one result is possible (see `duties`). */
   outcomes?: TariffAssessResponseOutcome[];
   /** Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown. */
   total_232_range?: TariffAssessResponseTotal232Range | null;
@@ -2258,7 +2258,7 @@ export interface TariffAssessResponse {
   known_through?: string;
   /** Reasons that this result is uncertain. */
   caveats?: TariffAssessResponseCaveat[];
-  /** One result for each article in `articles`, in the same order. Absent if the request has a single article. */
+  /** One result for each article in `articles`, in the same order. Absent if the request describes a single article without `articles`. */
   results?: AssessResult[];
 }
 
@@ -2382,7 +2382,7 @@ export interface AssessResult {
   not_owed?: AssessStep[];
   /** Unknown facts that would change the result. */
   missing?: AssessResultMissing[];
-  /** Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`). */
+  /** All possible results if the result depends on missing facts; empty if only one result is possible (see `duties`). */
   outcomes?: AssessResultOutcome[];
   /** Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown. */
   total_232_range?: AssessResultTotal232Range | null;
@@ -2526,7 +2526,7 @@ export interface TariffListsResponse {
   sha256: string;
   as_of: string;
   notice: string | null;
-  /** Number of listings in force for each program. */
+  /** For each program, the numbers of listings in force on primary and derivative articles. */
   programs: TariffListsResponseProgram[];
   lists: TariffListsResponseList[];
   /** Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source). */
@@ -2657,7 +2657,7 @@ export interface HtsLookupResult {
   message: string;
   /** All listings that cover the code. */
   matches: Match[];
-  /** How the duties interact, for each pair of programs that list the code. */
+  /** For each pair of programs that list the code, how their duties interact. */
   stacking: HtsLookupResultStacking[];
   /** Listings in programs that weren't requested. These listings don't affect the result. */
   other_programs: HtsLookupResultOtherProgram[];
@@ -2807,7 +2807,7 @@ export interface HtsLookupResultStacking {
   programs: Open<Program>[];
   /** `excludes`: the duty under the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values. */
   relation: Open<HtsLookupResultStackingRelation>;
-  /** For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null. */
+  /** If `relation` is `excludes`, the program that takes precedence: if its duty applies, that duty replaces the other program's duty. Null for other relations. */
   owed: Open<Program> | null;
   /** Description of the relationship. */
   text: string;

@@ -114,10 +114,10 @@ class Gcc extends OperationGroup {
   }
 
   /**
-   * Returns a label with the identifier of one of your account's certificates and a QR code that opens the certificate
-   * page. The identifier of an imported product's certificate must be on the product, its carton, or the invoice (16
-   * CFR 1110.9(c)). Print the label at its actual size, without scaling. If the certificate isn't complete, the label
-   * starts with the certificate's status.
+   * Returns a label for a certificate in your account, with the certificate's identifier and a QR code that opens the
+   * certificate page. The identifier of an imported product's certificate must be on the product, its carton, or the
+   * invoice (16 CFR 1110.9(c)). Print the label at its actual size, without scaling. If the certificate isn't complete,
+   * the label starts with the certificate's status.
    *
    * @throws ComplianceError
    * @example
@@ -258,11 +258,11 @@ class Jobs extends OperationGroup {
   }
 
   /**
-   * Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs to scan, 1,000
-   * storefront URLs to render, or 100,000 certificates of each type, per file and per day. Either upload the file to
-   * `upload_url` with a `PUT` request, or set `input_url` in this request so that the service fetches the file. Then
-   * poll the job until it finishes. A row with an error doesn't stop the job. Jobs and their files are deleted after
-   * seven days. The key needs the scope of the job's operation.
+   * Runs an operation on each row of a file. The limits per file and per day are 10 million HTS codes, 100,000
+   * storefront URLs to scan, 1,000 storefront URLs to render, and 100,000 certificates of each type. Either upload the
+   * file to `upload_url` with a `PUT` request, or set `input_url` in this request so that the service fetches the file.
+   * Then poll the job until it finishes. A row with an error doesn't stop the job. Jobs and their files are deleted
+   * after seven days. The key needs the scope of the job's operation.
    *
    * @throws ComplianceError
    * @example
@@ -289,7 +289,7 @@ class Jobs extends OperationGroup {
 
   /**
    * Processes the rows of a `failed` job that have no result, and keeps the other results. A row that already has a
-   * certificate doesn't get a second one. A job in any other state isn't changed. The key needs the scope of the job's
+   * certificate don't get another one. A job in any other state isn't changed. The key needs the scope of the job's
    * operation.
    *
    * @throws ComplianceError
@@ -304,10 +304,10 @@ class Jobs extends OperationGroup {
 /** `client.pixel.site` */
 class Site extends OperationGroup {
   /**
-   * Fetches one page of each type and combines the findings into one report. The types are home, collection, product,
-   * cart, search, and blog pages, and the home page of another locale. Each page is subject to robots.txt, and all
-   * pages share one limit of 40 requests and 20 seconds. The response lists the page types that weren't scanned, with
-   * the reasons. A site scan counts as 7 requests toward the rate limits.
+   * Fetches one page of each type and combines the findings into one report. The page types are home, collection,
+   * product, cart, search, blog, and home in another locale. Each page is subject to robots.txt, and all pages share
+   * one limit of 40 requests and 20 seconds. The response lists the page types that weren't scanned, with the reasons.
+   * A site scan counts as 7 requests toward the rate limits.
    *
    * @throws ComplianceError
    * @example

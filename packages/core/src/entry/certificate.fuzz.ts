@@ -18,8 +18,8 @@ import { completeRequest, sampleContext } from './samples/requests.ts';
 
 const fonts = openFonts(loadFace);
 /**
- * Average number of parsed inputs for each input that is also rendered as a PDF. Rendering takes a hundred times as
- * long as parsing.
+ * On average, one in this many parsed inputs is also rendered as a PDF. Rendering takes a hundred times as long as
+ * parsing.
  */
 const DRAWN_OF = 64;
 const MOST_PDF_BYTES = 4_000_000;

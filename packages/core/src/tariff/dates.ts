@@ -17,7 +17,7 @@ let eastern: Intl.DateTimeFormat | undefined;
 
 const HOUR_MS = 3_600_000;
 
-/** The most recently formatted hour and its date, cached because formatting also takes longer than a lookup. */
+/** The most recently formatted hour and its date, cached because formatting takes longer than a lookup. */
 let formatted = { hour: Number.NaN, date: '' };
 
 /**

@@ -12,7 +12,7 @@ export interface TariffTranslation {
   readonly stacking: Readonly<Partial<Record<string, string>>>;
 }
 
-/** An item with its text's language: the translation's language, or English if the text isn't translated. */
+/** An item and the language of its text: the translation's language, or English if the text isn't translated. */
 type Localized<Text> = Text & { readonly language?: string };
 
 type LocalizableListing = Pick<Match, 'conditions' | 'outcomes' | 'caveats'>;

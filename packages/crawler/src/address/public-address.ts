@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** Address of Azure's WireServer, an internal host service. The IANA registries classify this address as public. */
 const hostServices = new Set(['168.63.129.16']);
 
-/** IPv6 block 2000::/3, the only block that IANA assigns global unicast addresses from. */
+/** IPv6 block 2000::/3, the only block that IANA uses for global unicast addresses. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**

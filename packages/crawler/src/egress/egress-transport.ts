@@ -48,7 +48,7 @@ export function createEgressTransport({ hostname: host, port }: URL): Transport 
   };
 }
 
-/** Throws `no_egress` for an error in the connection to the proxy, but rethrows abort errors unchanged. */
+/** Throws `no_egress` if the connection to the proxy failed, or the original error if the request was aborted. */
 function unavailable(error: Error): never {
   throw error.name === 'AbortError' ? error : new ScanFailed('no_egress');
 }

@@ -39,12 +39,12 @@ const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encod
 
 /**
  * Creates a forward proxy for an untrusted client, such as a browser that runs a scanned page's scripts. The client can
- * reach only hosts that the crawler could reach: every host must pass the SSRF guard, connections go only to checked
- * addresses, and one session's limits apply to the connections, the bytes in both directions, and the time. Each
- * connection also counts toward its target's rate limit.
+ * reach only hosts that the crawler could reach: every host must pass the SSRF guard, and connections go only to
+ * checked addresses. A session has limits for the number of connections, the bytes in both directions, and the total
+ * time. Each connection also counts toward its target's rate limit.
  *
- * The proxy never tells the client which addresses a name resolves to, and it doesn't decrypt TLS. The response to
- * every refused connection is 403, regardless of the reason.
+ * The proxy doesn't reveal to the client which addresses a hostname resolves to, and doesn't decrypt TLS. The response
+ * to every refused connection is 403, regardless of the reason.
  *
  * @example createForwardProxy(publicTransport, { limits: defaultCrawlLimits }).listen('/run/render/proxy')
  */

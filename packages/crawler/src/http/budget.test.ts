@@ -174,7 +174,7 @@ describe('the rate limit per target', () => {
   const shop = () => server(publicAddress, ['shop.example', 'www.shop.example'], pages({ '/': tags(['/a.js']) }));
   const scan = (url: string, targetRate: TargetRate) => createCrawler(network.transport)(url, options({ targetRate }));
 
-  it('applies across scans and hosts, and reports `target_busy` and the time when a retry can succeed', async () => {
+  it('applies across scans and hosts, and reports `target_busy` with the earliest time for a retry', async () => {
     await shop();
     let now = 1_000_000;
     const targetRate = createTargetRate(() => now);

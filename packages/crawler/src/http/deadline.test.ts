@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('aborts a session when its time limit is reached, and doesn’t count pauses', async () => {
+it('aborts a session when its time limit is reached, not counting pauses', async () => {
   const deadline = startDeadline(1_000);
   await vi.advanceTimersByTimeAsync(400);
   const stop = new AbortController();

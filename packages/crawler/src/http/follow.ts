@@ -26,9 +26,9 @@ const leastWaitMs = 100;
 /**
  * Sends a GET request and follows redirects. Every hop must pass URL parsing, the SSRF guard, and `mayVisit`.
  *
- * The crawler doesn't keep cookies or send a referrer or credentials, so later hops learn no more about the crawler
- * than the first. The crawler follows only the `Location` header, never a `Refresh` header or a meta element. A
- * redirect chain that starts with HTTPS never switches to HTTP.
+ * The crawler doesn't keep cookies or send a referrer or credentials, so servers later in the chain don't get more
+ * information about the crawler than the first server. The crawler follows only the `Location` header, never a
+ * `Refresh` header or a meta element. A redirect chain that starts with HTTPS never switches to HTTP.
  *
  * @param mayVisit called before each request; throws an error to prevent the request
  * @throws ScanFailed with any reason except `invalid_url`, `not_html`, `blocked`, or `http_error`

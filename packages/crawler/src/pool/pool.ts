@@ -92,7 +92,7 @@ export type Pool = JobRunner & {
    * @example await pool.admit({ lane: 'keyed', tenant: family }, async jobs => await scan(jobs))
    */
   admit<Result>(caller: PoolCaller, work: (jobs: JobRunner) => Promise<Result>): Promise<Result>;
-  /** Returns the number of queued and running requests or jobs in a lane. */
+  /** Returns the state of a lane, including the number of queued and running requests or jobs. */
   state(queue: PoolQueue, lane: Lane): LaneState;
   /** Registers a listener that receives the queue time, in milliseconds, whenever a request or job starts. */
   onStart(listener: (queue: PoolQueue, lane: Lane, waitedMs: number) => void): void;
@@ -120,7 +120,7 @@ export function siblingModule(from: string, name: string): URL {
 }
 
 /**
- * Creates a pool of worker processes, which are sandboxed so that a job can't crash the service, read its secrets, or
+ * Creates a pool of sandboxed worker processes, so that a job can't crash the service, read the service's secrets, or
  * access its network. `inspectSandbox` returns the active sandbox layers.
  *
  * The pool uses processes instead of threads, because a single allocation beyond a thread's `resourceLimits` terminates
@@ -230,7 +230,7 @@ export function createPool({
       } catch (error) {
         if (!signal?.aborted) throw error;
         throw isDeadline(signal) && waitedMs >= QUEUE_FAULT_MS
-          ? busy('requests', lane, 'The request spent too much time in the queue, so its deadline passed.')
+          ? busy('requests', lane, 'The request waited too long in the queue to meet its deadline.')
           : abortedError(signal);
       }
     },

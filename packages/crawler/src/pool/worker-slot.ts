@@ -59,7 +59,7 @@ export function createWorkerSlot({ open, timeoutMs }: WorkerSlotOptions): Worker
     } catch (error) {
       worker.completed = error instanceof PoolError && error.reason === 'threw' ? worker.completed + 1 : 0;
       if (!isDeadline(signal)) throw error;
-      throw new PoolError('timed_out', "The job didn't finish before the caller's deadline and was killed.");
+      throw new PoolError('timed_out', "The job was killed because it didn't finish before the caller's deadline.");
     } finally {
       signal?.removeEventListener('abort', kill);
     }

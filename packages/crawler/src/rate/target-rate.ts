@@ -7,8 +7,9 @@ import { siteOf } from '../address/site.ts';
  * Rate limit per target, shared by all scans. `@compliance/store` implements it for any number of processes that share
  * a database, and `createTargetRate` for a single process.
  *
- * A request can reach its server a few seconds after it's counted, because the crawler still has to connect. To limit
- * the rate at which requests arrive, an implementation must allow at most `perMinute` requests in any 70-second period.
+ * A request can reach its server a few seconds after it's counted, because the crawler still has to connect. Therefore,
+ * an implementation must allow at most `perMinute` requests in any 70-second period, so that no more than that number
+ * arrive in any minute.
  */
 export type TargetRate = {
   /**
@@ -81,8 +82,8 @@ export function rateTargetsOf(url: URL, addresses: readonly string[], scanned: s
 }
 
 /**
- * Returns an IPv4 address unchanged, and the /64 network of an IPv6 address, because one server can use all of the
- * network's addresses.
+ * Returns an IPv4 address unchanged. For an IPv6 address, returns the /64 network, because one server can use all of
+ * the network's addresses.
  *
  * @example networkOf('2606:4700::1') // '2606:4700:0:0::/64'
  */

@@ -59,8 +59,8 @@ async function fetchRobots(session: Session, start: string): Promise<RobotsFile>
     if (answer.status >= 500) throw new ScanFailed('robots', answer.status);
     return { text: '', origins };
   } catch (error) {
-    // Don't reuse this result for later hops: their own robots.txt files might need fewer redirects, so those files
-    // have to be fetched.
+    // Don't reuse this result for the origins later in the redirect chain. Their own robots.txt files might need fewer
+    // redirects, so those files have to be fetched.
     if (error instanceof ScanFailed && error.reason === 'too_many_redirects') return { text: '', origins: [] };
     throw error;
   }

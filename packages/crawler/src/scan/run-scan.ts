@@ -18,7 +18,8 @@ export async function runScan(
   const { result, drift } = await pool.run<typeof scanCapture>(scanModule, 'scanCapture', job).catch(error => {
     throw error instanceof PoolError && error.blamesInput ? new ScanFailed('too_complex') : error;
   });
-  // A bot challenge or an empty page can have status 200, but its score would be meaningless.
+  // A page with a bot challenge or without content can have status 200, but a score for such a page would be
+  // meaningless.
   if (result.score === null) {
     throw new ScanFailed(result.not_scored === 'bot challenge' ? 'blocked' : 'not_html', job.capture.status);
   }

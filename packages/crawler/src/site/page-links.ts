@@ -1,6 +1,6 @@
 import { findSitePages, type SiteLinks } from '@compliance/core/pixel';
 
-/** A fetched page, and the URLs to prefer over others of the same page type if the fetched page links to them. */
+/** A fetched page, and the URLs to prefer if the page links to several pages of the same type. */
 export interface PageLinksJob {
   html: string;
   finalUrl: string;

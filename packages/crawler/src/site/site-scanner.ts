@@ -55,8 +55,8 @@ export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<Sit
  *
  * Every page must be on the home page's host, even after redirects. The only exception is the home page of another
  * locale on another host, such as a country domain. The two home pages must link to each other through `<link>`
- * elements with the `hreflang` attribute. The other host must pass the same address checks and allow the requests in
- * its own robots.txt file. Requests to the other host count toward the same limits.
+ * elements with the `hreflang` attribute. The other host must pass the same address checks, and its own robots.txt file
+ * must allow the requests. Requests to the other host count toward the same limits.
  *
  * @param transport network access, such as `publicTransport`
  * @example

@@ -16,7 +16,10 @@ export interface Targets {
   readonly parent: number;
   /** A process that the attack tries to kill. */
   readonly victim: number;
-  /** A process whose debugger the attack tries to start. It isn't `victim`, which might have ended by then. */
+  /**
+   * A process whose debugger the attack tries to start. This process differs from `victim`, because `victim` might
+   * already have ended.
+   */
   readonly debuggee: number;
   /** Names of attacks to skip. */
   readonly except?: readonly string[];

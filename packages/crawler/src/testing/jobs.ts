@@ -21,8 +21,8 @@ export const hoardObjects = (): never => {
 };
 
 /**
- * Allocates more memory at once than the limit allows, which would terminate the whole process if the job ran in a
- * thread.
+ * Allocates more memory in one step than the limit allows. In a thread instead of a process, this would terminate the
+ * entire process.
  */
 export const hoardAtOnce = (): never => {
   const kept: unknown[] = [];

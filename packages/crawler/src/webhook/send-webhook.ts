@@ -26,7 +26,7 @@ const TOTAL_MS = 15_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Creates a webhook sender that is hardened against SSRF like the crawler: the hostname is resolved once, every address
+ * Creates a webhook sender with the same SSRF hardening as the crawler: the hostname is resolved once, every address
  * must be public, and the connection goes to one of these addresses. Redirects aren't followed, and the total time and
  * the response size are limited.
  *

@@ -1,5 +1,5 @@
 /**
- * Functions that benchmarks use to measure costs and report rows.
+ * Functions that benchmarks use to measure costs and to report the results in rows.
  *
  * @module
  */

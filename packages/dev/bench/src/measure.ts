@@ -17,8 +17,8 @@ export function ratio(values: readonly number[], peers: readonly number[]): numb
 }
 
 /**
- * Returns the CPU time in ms that a piece of work takes across all threads of this process. A busy machine barely
- * affects CPU time.
+ * Returns the CPU time, in ms, that `work` takes across all threads of this process. A busy machine barely affects CPU
+ * time.
  */
 export async function spent(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage();
@@ -30,8 +30,8 @@ export async function spent(work: () => unknown): Promise<number> {
 /**
  * Runs every piece of work once per round and returns each round's CPU time in ms. Excludes warm-up rounds.
  *
- * Before each measurement, collects garbage and runs the piece of work once, so that the measured time doesn't include
- * garbage collection for another piece of work.
+ * Before each measurement, collects garbage and runs the measured function once, so that the measured time doesn't
+ * include garbage collection for another function.
  *
  * @example
  * const { ours, theirs } = await inTurn({ ours: () => scan(page), theirs: () => parse(page) }, { rounds: 9 });

@@ -37,6 +37,6 @@ export function verdictOf({ value, limit }: BenchRow): 'within' | 'OVER' | 'not 
  * @example report([{ what: 'lookup', value: 2.4, unit: '×', details: 'four Map.get', limit: { atMost: 6 } }]);
  */
 export function report(rows: readonly BenchRow[]): void {
-  if (!process.send) throw new Error('Run this benchmark with `pnpm bench` and a word from its filename.');
+  if (!process.send) throw new Error('Run this benchmark with `pnpm bench` and part of its filename.');
   process.send(rows);
 }

@@ -30,7 +30,7 @@ export async function axe(frame: Frame, rules: readonly string[] | null = null):
     // Evaluate axe through the browser driver, because the page's content security policy blocks injected scripts.
     if (!(await one.evaluate<boolean>("'axe' in globalThis"))) await one.evaluate(AXE);
     // Without `allowedOrigins`, axe ignores child frames from other origins. Without `noHtml`, axe serializes every
-    // element that it checks, which takes more than 10% of the time.
+    // element that it checks, which accounts for more than 10% of its run time.
     await one.evaluate("axe.configure({ allowedOrigins: ['<unsafe_all_origins>'], noHtml: true })");
   }
   const options: RunOptions = {

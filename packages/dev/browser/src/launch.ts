@@ -8,8 +8,8 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as driver } from 'playwright-core';
 
 /**
- * Pattern for the npm package's browser arguments that tests omit, such as the arguments for single-process mode and
- * GPU emulation. GPU emulation accounts for about 40% of the CPU time in a test that opens the app.
+ * Matches the browser arguments from the npm package that tests omit, such as those for single-process mode and GPU
+ * emulation. GPU emulation accounts for about 40% of the CPU time in a test that opens the app.
  */
 const OMITTED = /^--(single-process|headless|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist)/;
 

@@ -33,8 +33,8 @@ The first table shows the resources that large workloads need. The figures are b
 part of a job (see the second table), the assumptions in
 \`packages/dev/capacity/src/model/inputs.ts\` (${INPUTS.date}), and these prices: $${prices.coreHour} per core hour,
 $${prices.databaseGbMonth} per GB-month of database storage, and $${prices.objectGbMonth} per GB-month of file storage. The model limits CPU
-utilization to ${use * 100}% so that bursts don't cause a backlog. From the upload to the last result, the model allows
-${hours.codes} hour for the codes, ${hours.scans} hours for the scans, and ${hours.certificates} hours for the certificates.
+utilization to ${use * 100}% so that bursts don't cause a backlog. The model allows ${hours.codes} hour
+for the codes, ${hours.scans} hours for the scans, and ${hours.certificates} hours for the certificates, from the upload to the last result.
 
 ${table(
   [

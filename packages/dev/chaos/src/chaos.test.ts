@@ -6,7 +6,7 @@ import { kill } from './scenarios/kill.ts';
 /** Duration of each load phase, in milliseconds. `pnpm chaos` runs all scenarios with longer phases. */
 const PHASE_MS = 1_000;
 
-it('loses no acknowledged certificate and causes no unexplained error if a process is killed', async () => {
+it('doesn’t lose an acknowledged certificate or cause an unexplained error if a process is killed', async () => {
   const { tally } = await runScenario(kill, 'sqlite', PHASE_MS);
   expect(violationsOf(tally)).toEqual([]);
   expect(tally.acknowledged.length).toBeGreaterThan(0);

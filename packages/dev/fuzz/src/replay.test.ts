@@ -28,7 +28,7 @@ describe.each(TARGETS)('$name', file => {
   });
 });
 
-it('keeps the saved inputs for all targets below 200 KiB in total', () => {
+it('limits the total size of the saved inputs for all targets to less than 200 KiB', () => {
   const units = TARGETS.flatMap(corpusOf).reduce((sum, input) => sum + JSON.stringify(input).length, 0);
   expect(units).toBeLessThan(200 * 1024);
 });

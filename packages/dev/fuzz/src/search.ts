@@ -37,7 +37,7 @@ interface Kept {
 const MOST_SHRINKS = 400;
 
 /**
- * Mutates inputs until `isOver` returns true, and builds on the inputs that reach new code.
+ * Mutates inputs until `isOver` returns true. Inputs that reach new code are mutated further.
  *
  * @param corpus Inputs kept by previous searches.
  * @param options `begin` receives every input before the search tries it

@@ -8,7 +8,7 @@ import { packPackages } from '@compliance/workspace/pnpm';
 /** Folders of the packages that a consumer installs, relative to `packages`. */
 const PACKAGES = ['core', 'fonts-latin', 'clients/node'];
 
-/** A project outside the workspace in which the published packages are installed. */
+/** A project that is outside the workspace and has the published packages installed. */
 export interface Consumer {
   readonly folder: string;
   /** Creates a file in the project, along with any missing folders, and returns the file's absolute path. */

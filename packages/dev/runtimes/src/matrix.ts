@@ -26,8 +26,8 @@ const nodeExecutable = (version: string) => join(MATRIX_FOLDER, `node_modules/no
 const node = NODE_VERSIONS.flatMap(version => nodeEnvironments(version, nodeExecutable(version)));
 
 /**
- * Node 18. It can't load ES modules from CommonJS, and it needs a flag for the global Web Crypto API that the program
- * uses.
+ * Node 18. Node 18 can't load ES modules from CommonJS, and needs a flag for the global Web Crypto API, which the
+ * program uses.
  */
 const node18: TargetEnvironment = {
   name: 'Node 18, ESM',

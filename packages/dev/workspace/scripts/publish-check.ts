@@ -98,7 +98,7 @@ function checkWorkflows(): string {
 const checks: [name: string, check: () => string][] = [
   ['npm scope', checkNpmScope],
   ['workflows', checkWorkflows],
-  // The CLI is compiled against the built client, so the client comes first.
+  // The CLI is compiled against the built client, so the client is checked first.
   ...['clients/node', ...PUBLISHED, 'tariff-data'].map((place): [string, () => string] => [
     place,
     () => checkNpm(place),

@@ -172,7 +172,7 @@ describe('the repository’s code', () => {
     expect([...new Set(sources.map(packageOf))].sort()).toEqual(Object.keys(ARROWS).sort());
   });
 
-  it('limits relative imports to a package’s source code, and also to its scripts and benchmarks in tests', () => {
+  it('allows relative imports only within a package’s source code and, in tests, from its scripts and benchmarks', () => {
     const wrong = [...imports].flatMap(([file, names]) =>
       names
         .filter(name => name.includes('/') && /^(packages|shopify-app|\.\.)\//.test(name))
@@ -203,7 +203,7 @@ describe('the repository’s code', () => {
     expect(cyclesIn(imports)).toEqual([]);
   });
 
-  it('contains no import cycles among the files and folders in a folder, including cycles through type imports', () => {
+  it('contains no import cycles between the files and folders in any folder, including cycles through type imports', () => {
     const edges = [...imports].flatMap(([from, names]) =>
       isTestFile(from) ? [] : names.filter(name => found.has(name)).map(to => [from, to] as const),
     );
@@ -226,7 +226,7 @@ describe('the repository’s code', () => {
 });
 
 describe('the store', () => {
-  it('prevents imports of its shop folder by other store code, the API, and all CLI commands except `queues`', () => {
+  it('doesn’t let its other code, the API, or any CLI command except `queues` import its shop folder', () => {
     const SHOP = 'packages/store/src/shop/';
     // Operators use the same command to list and redrive the service's jobs and the app's jobs.
     const QUEUES = 'packages/cli/src/commands/queues/';

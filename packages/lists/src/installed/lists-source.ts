@@ -11,7 +11,7 @@ export interface ListsStatus {
   readonly version: string;
   readonly known_through: string;
   readonly sha256: string;
-  /** Time of the last successful update, ISO 8601, or null. */
+  /** Time of the last successful update in ISO 8601 format, or null. */
   readonly updated_at: string | null;
   /** Reason that the installed data set can't be used, or null. The process keeps using the last good data set. */
   readonly problem: string | null;

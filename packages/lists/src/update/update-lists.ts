@@ -202,14 +202,14 @@ function refusalOf(error: unknown, { failure }: RepositoryFetcher, from: string,
     const [name = 'metadata'] = /\w+\.json/.exec(detail) ?? [];
     return new UpdateError(
       'expired',
-      `The repository ${from} has expired (${name}). Its operator must publish it again.`,
+      `The metadata in the repository ${from} has expired (${name}). The repository’s operator must publish it again.`,
       detail,
     );
   }
   if (error instanceof BadVersionError || /less than current version|Missing file \S+ in new snapshot/.test(detail)) {
     return new UpdateError(
       'older',
-      `The repository ${from} is older than it was at the last update. (${detail})`,
+      `The repository ${from} is older than the version used for the last update. (${detail})`,
       detail,
     );
   }

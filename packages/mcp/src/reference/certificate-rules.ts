@@ -19,7 +19,7 @@ export const certificateRules: ReferenceSection = {
   name: 'certificate-rules',
   title: 'Rules that certificates cite',
   description:
-    'CPSC rules with the certificate types that cite them. Read a rule at compliance://rules/certificate/{id}.',
+    'CPSC rules, each with the types of certificates that cite it. Read a rule at compliance://rules/certificate/{id}.',
   uri: URI,
   index: () =>
     markdown(

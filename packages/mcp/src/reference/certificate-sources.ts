@@ -1,8 +1,8 @@
 import { catalog } from '@compliance/core/entry';
 
 /**
- * Returns the sources with the given IDs in the catalog of CPSC rules, and the earliest date that any of these sources
- * was read.
+ * Returns the sources with the given IDs in the catalog of CPSC rules, and the earliest date when any of these
+ * sources was read.
  *
  * @example sourcesOf(['ecfr-1107']) // { known_through: '2026-09-22', sources: ['eCFR: 16 CFR part 1107, https://…'] }
  */

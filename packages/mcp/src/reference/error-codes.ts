@@ -10,7 +10,7 @@ const pages = new Map<string, Omit<ReferencePage, 'known_through'>>(codes.map(co
 export const errorCodes: ReferenceSection = {
   name: 'error-codes',
   title: 'Error codes',
-  description: 'Tool and API error codes. Read about a code at compliance://errors/{id}.',
+  description: 'Tool and API error codes. For details about a code, read compliance://errors/{id}.',
   uri: URI,
   index: () => markdown('# Error codes', bullets(codes.map(code => `\`${code}\`: ${ERRORS[code].message}`))),
   ids: () => pages.keys(),

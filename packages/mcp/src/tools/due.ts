@@ -10,8 +10,8 @@ export const dueTool = defineTool({
   name: 'due',
   title: 'List periodic tests that are due',
   description:
-    'Lists the account’s Children’s Product Certificates for which a periodic third-party test is due or overdue (16 CFR 1107.21). To ' +
-    'get the next page, call the tool again with `next_cursor` as `cursor`, unless `next_cursor` is null.',
+    'Lists the account’s Children’s Product Certificates for which a periodic third-party test is due or overdue (16 CFR 1107.21). If ' +
+    '`next_cursor` isn’t null, there are more results: to get the next page, call the tool again with `next_cursor` as `cursor`.',
   input: dueTestsRequest,
   output: dueTests.extend(provenance),
   annotations: READ_ONLY,
@@ -31,7 +31,9 @@ export const dueTool = defineTool({
       text: [
         lines.length === 0 ? `No tests on this page are due by ${data.until}.` : `Tests that are due by ${data.until}:`,
         ...summaryLines(lines),
-        ...(data.next_cursor === null ? [] : [`There are more certificates. Next cursor: ${data.next_cursor}`]),
+        ...(data.next_cursor === null
+          ? []
+          : [`More certificates are available on the next page. Next cursor: ${data.next_cursor}`]),
         'A material change to a product requires a new test sooner.',
         ...provenanceLines(ORIGIN),
       ].join('\n'),

@@ -5,14 +5,14 @@ import { currentThrough, defineTool, invalidArguments, provenance, READ_ONLY } f
 
 const UNKNOWN =
   'Unknown ID. Use a finding’s `rule_id`, a CPSC rule such as `16 CFR 1203`, a tariff list ID, or an error code. ' +
-  'The resources compliance://rules/pixel, compliance://rules/certificate, compliance://lists, and compliance://errors list the IDs.';
+  'For lists of IDs, read compliance://rules/pixel, compliance://rules/certificate, compliance://lists, and compliance://errors.';
 
 /** Explains a rule, a list, or an error code. */
 export const explainTool = defineTool({
   name: 'explain',
   title: 'Explain a finding, rule, list, or error',
   description:
-    'Explains the rule behind a scan finding (what it means, why it matters, how to fix it, sources), a CPSC rule that certificates ' +
+    'Explains the rule behind a scan finding (meaning, importance, fix, and sources), a CPSC rule that certificates ' +
     'cite, a Section 232 list, or an error code.',
   input: z.strictObject({
     id: z.string().min(1).max(200).meta({

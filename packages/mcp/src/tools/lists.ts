@@ -8,7 +8,7 @@ export const listsTool = defineTool({
   title: 'Get the Section 232 lists',
   description:
     'Returns the data set version and the Section 232 lists in force on a date, with their legal texts, listing counts, ' +
-    'and sources. To read one list with its provisions, read the resource compliance://lists/{id}.',
+    'and sources. To get one list with its provisions, read the resource compliance://lists/{id}.',
   input: listsRequest,
   output: listsResponse,
   annotations: READ_ONLY,

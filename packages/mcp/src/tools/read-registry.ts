@@ -11,7 +11,7 @@ export const readRegistryTool = defineTool({
   title: 'Read a Product Registry file',
   description:
     'Converts each row of a CSV file for CPSC’s Product Registry to a certificate request for the `certify` tool. Citation codes are ' +
-    'looked up only in the list in `codes`, which the user supplies. Show the user the problems, and the values that were dropped or ' +
+    'looked up only in `codes`, a list that the user supplies. Show the user the problems, and the values that were dropped or ' +
     'assumed. Ask the user for information that a Registry row doesn’t contain, such as the certifier, and never invent values.',
   input: registryRequest,
   output: registryResponse.extend(provenance),

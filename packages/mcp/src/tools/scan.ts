@@ -31,7 +31,8 @@ export const scanTool = defineTool({
 
 const localInput = scanRequest.extend({
   html: z.string().max(MAX_HTML, `Send at most ${MAX_HTML} characters of HTML.`).optional().meta({
-    description: 'HTML of the page at `url`, to scan the page without fetching it. External scripts are not read.',
+    description:
+      'HTML of the page at `url`, to scan the page without fetching it. External scripts aren’t fetched or scanned.',
   }),
 });
 const localOutput = scanResponse.extend({

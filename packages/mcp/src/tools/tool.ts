@@ -43,14 +43,14 @@ export interface Tool {
 interface ToolDefinition<Input extends z.ZodType> extends Omit<Tool, 'call'> {
   readonly input: Input;
   /**
-   * Whether the operation, rather than the tool, validates the arguments, because the operation's error messages are
-   * better. Defaults to false.
+   * Whether to leave argument validation to the operation, which returns better error messages than the tool. Defaults
+   * to false.
    */
   readonly operationValidates?: boolean;
   readonly run: (input: z.output<Input>, context: ToolContext) => ToolResult | Promise<ToolResult>;
 }
 
-/** Defines a tool. Validates the arguments of each call first, unless the operation validates them. */
+/** Defines a tool. Validates the arguments before each call, unless the operation validates them. */
 export function defineTool<Input extends z.ZodType>({
   operationValidates = false,
   run,
@@ -87,7 +87,7 @@ export const READ_ONLY: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** Maximum number of lines about individual items in the text. The structured data isn't truncated. */
+/** Maximum number of lines in the text that describe individual items. The structured data isn't truncated. */
 const MAX_LINES = 20;
 
 /** Returns at most `MAX_LINES` lines, followed by the number of omitted lines, if any. */

@@ -23,8 +23,8 @@ export interface FlagOptions {
  * Returns the browser's command-line flags. They replace the default flags from the `@sparticuz/chromium` package,
  * which turn off the sandbox, site isolation, and web security.
  *
- * The flags only turn off features. The fence (the proxy and the namespaces) contains the traffic even if a later
- * version of Chromium ignores a flag.
+ * The flags serve only to turn off features. The fence (the proxy and the namespaces) contains the traffic even if a
+ * later version of Chromium ignores a flag.
  *
  * @example browserFlags({ proxyPort: 3128, profile: '/tmp/profile', userAgent: 'Mozilla/5.0 …' })
  */

@@ -9,7 +9,7 @@ interface LocalResponse {
   readonly body?: string | Uint8Array;
 }
 
-/** Decision about a request: it continues to the proxy, fails, or gets a local response. */
+/** Decision about a request: let it continue to the proxy, make it fail, or send a local response. */
 export type Handling = 'continue' | 'fail' | LocalResponse;
 
 /** A request that's waiting for a decision. */
@@ -19,7 +19,7 @@ export interface PausedRequest {
   readonly body: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: Protocol.Network.ResourceType;
-  /** ID of the request in network events, if the browser sends any for this request. */
+  /** The request's ID in network events, or null if the browser doesn't send network events for the request. */
   readonly networkId: string | null;
   /** Whether the request loads a new document in the tab itself, not in a frame. */
   readonly navigatesTab: boolean;
@@ -80,7 +80,7 @@ const ATTACH_MS = 10_000;
 const NAVIGATE_MS = 10_000;
 const MAX_BODY = 64 * 1024;
 
-/** Types of targets that can run. All others stay paused and are closed. */
+/** Types of targets that are allowed to run. All others stay paused until they're closed. */
 const FOLLOWED = new Set(['page', 'iframe', 'worker']);
 
 /**
@@ -198,7 +198,7 @@ export function createTabHost(): TabHost {
         },
         async evaluate(expression, world = 'page') {
           const run = async () => {
-            // In the same document, the browser returns the same world each time.
+            // For calls in the same document, the browser always returns the same isolated world.
             const context =
               world === 'isolated'
                 ? await cdp.send('Page.createIsolatedWorld', { frameId: targetId, worldName: 'compliance' }, sessionId)

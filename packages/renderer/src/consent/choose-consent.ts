@@ -2,7 +2,7 @@ import type { ConsentDecision } from '@compliance/core/pixel';
 import type { Tab } from '../browser/tab.ts';
 import { clickConsentBanner } from './consent-banner.ts';
 
-/** How a visitor's choice was made, and the banner's name if it was made in a banner. */
+/** How a visitor's choice was submitted, and the name of the consent banner if one was used. */
 export interface ConsentChoice {
   readonly decision: ConsentDecision;
   readonly banner: string | null;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Tab } from '../browser/tab.ts';
 
-/** A consent banner in which the visitor's choice was made. */
+/** The consent banner through which the visitor's choice was submitted. */
 export interface ConsentBanner {
   /** Name of the banner's rule in autoconsent, such as `onetrust`. */
   readonly name: string;
@@ -42,7 +42,8 @@ export async function clickConsentBanner(tab: Tab, choice: 'deny' | 'accept'): P
           config: { ...CONFIG, autoAction: choice === 'deny' ? 'optOut' : 'optIn' },
         });
       else if (message?.type === 'eval')
-        // The code is part of autoconsent. It reads the banner's variables, which exist only in the page's own world.
+        // The code is part of autoconsent. The code reads the banner's variables, which exist only in the page's own
+        // world.
         await send({ type: 'evalResp', id: message.id, result: await tab.evaluate(message.code).catch(() => false) });
       else if (message?.type === 'popupFound') {
         found = { name: message.cmp };

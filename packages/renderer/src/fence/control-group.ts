@@ -130,13 +130,15 @@ export function memoryLimitMb(pid: number): number {
   return limit ? limit / MEGABYTE : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the process and thread limit of a process's control group, or Infinity if there's none. */
+/**
+ * Returns the limit on the number of processes and threads in a process's control group, or Infinity if there's none.
+ */
 export function taskLimit(pid: number): number {
   const found = folderOf(pid, 'pids');
   return (found && Number.parseInt(read(join(found.folder, TASKS_FILE)), 10)) || Number.POSITIVE_INFINITY;
 }
 
-/** Returns the folder of the group that a process belongs to in a controller's tree. */
+/** Returns the folder of a process's control group in a controller's tree. */
 function folderOf(pid: number | 'self', controller: Controller): Folder | null {
   const groups = readProc(pid, 'cgroup');
   const [, old] = new RegExp(`^\\d+:(?:[\\w=]+,)*${controller}(?:,[\\w=]+)*:(/.*)$`, 'm').exec(groups) ?? [];

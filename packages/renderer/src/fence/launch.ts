@@ -32,7 +32,10 @@ export interface LaunchOptions {
 /** A browser behind the fence. */
 export interface FencedBrowser {
   readonly cdp: CdpConnection;
-  /** Resolves when the browser exits, with the limit that it exceeded or with null if it exited for another reason. */
+  /**
+   * Resolves when the browser exits: with the limit that the browser exceeded, or with null if it exited for another
+   * reason.
+   */
   readonly ended: Promise<ExceededLimit | null>;
   /** Determines which layers are active. `chromiumSandbox` is false until the browser has a page. */
   layers(): FenceLayers;
@@ -173,7 +176,7 @@ async function commandFor(
     scratchMb: SCRATCH_MB,
   });
   if (!isRoot) return command;
-  // Root inside a user namespace is still root outside it, so switch to another user first.
+  // Root in a user namespace is still root on the host here, so switch to another user first.
   for (const path of [folder, socket]) await chown(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
   await chmod(folder, 0o700);
   return [...AS_UNPRIVILEGED, '--', ...command];
@@ -184,7 +187,7 @@ function reasonIn(stderr: string): string {
   if (stderr.includes('No usable sandbox'))
     return "Chromium can't use its sandbox, which is required for untrusted pages. Allow unprivileged user namespaces.";
   if (/setpriv: (?:command )?not found|setpriv.*No such file/.test(stderr))
-    return 'The browser never runs as root, and `setpriv`, which switches to another user, is missing. Install util-linux.';
+    return 'The browser must not run as root, and `setpriv`, which is needed to switch to another user, is missing. Install util-linux.';
   return stderr || 'it exited without an error message';
 }
 

@@ -14,7 +14,7 @@ import { processTree, readProc } from './process-tree.ts';
 const WALL_MS = 2_000;
 
 let chromium: ChromiumFiles;
-/** Control group that shows which limits the kernel enforces. */
+/** Control group that was created and removed to detect which limits the kernel enforces. */
 const probe = createControlGroup({ memoryMb: MAX_MEMORY_MB, tasks: MAX_TASKS });
 await probe?.remove();
 const network = createNetwork();
@@ -28,8 +28,8 @@ afterAll(async () => {
 });
 
 /**
- * Opens a hostile page. Returns the limit that the browser exceeded, the time until it ended, its peak memory, and the
- * remaining processes.
+ * Opens a hostile page. Returns the limit that the browser exceeded, the time until the browser ended, the browser's
+ * peak memory usage, and the remaining processes.
  */
 async function explode(html: string, memoryMb: number, wallMs = WALL_MS) {
   const tabs = createTabHost();
@@ -86,7 +86,7 @@ describe.runIf(process.platform === 'linux')('a browser that runs a hostile page
   it.runIf(probe?.enforced.has('memoryMb'))(
     'can’t use more than 1 GiB even if the watch doesn’t limit its memory',
     async () => {
-      // On a busy machine, allocating 1 GiB can take longer than the other pages are allowed to run.
+      // On a busy machine, allocating 1 GiB can take longer than the time limit used for the other pages.
       const { limit, peak, memoryLimited, left } = await explode(
         BOMBS['memory outside the JavaScript heap'],
         100_000,

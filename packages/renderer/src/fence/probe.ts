@@ -18,7 +18,7 @@ export const ISOLATING_LAYERS = [
 const LIMITS = { memoryMb: 640, processes: 40, threads: 600, wallMs: 30_000 };
 
 /**
- * Starts a browser behind the fence with an empty page and without network access, and returns which layers are active.
+ * Starts a browser behind the fence, with no network access, opens an empty page, and returns which layers are active.
  *
  * @throws Error if the browser doesn't start
  * @example (await probeFence({ chromium, kernel: inspectKernelIsolation() })).noRoutes // true

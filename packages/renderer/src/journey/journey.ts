@@ -33,9 +33,9 @@ export interface Journey {
 }
 
 /**
- * Creates a journey through a shop: it views a product, adds it to the cart, opens the cart, and searches. If the page
- * doesn't link to a product, it first opens a collection. It respects robots.txt for every page, including the URL that
- * adds a product to the cart. It never opens a checkout, and never fills out a form: if the product form asks for
+ * Creates a journey through a shop: viewing a product, adding it to the cart, opening the cart, and searching. If the
+ * page doesn't link to a product, it first opens a collection. It respects robots.txt for every page, including the URL
+ * that adds a product to the cart. It never opens a checkout, and never fills out a form: if the product form asks for
  * personal data, the journey doesn't add the product to the cart.
  *
  * @example

@@ -7,7 +7,8 @@ import type { KernelIsolation } from '@compliance/crawler/pool';
 export const CHANNEL = 3;
 
 /**
- * Maximum size of a message from a render process, in bytes. The process reads untrusted pages, so it isn't trusted.
+ * Maximum size of a message from a render process, in bytes. The process reads untrusted pages, so its messages aren't
+ * trusted, either.
  */
 export const MAX_MESSAGE_BYTES = 16 * 2 ** 20;
 

@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('a service that renders a live page
       ['accept', 'page', 'none', null],
       ['accept', 'search', 'none', 'robots'],
     ]);
-    // Whether the kernel can limit memory and processes depends on the control group that runs the test.
+    // Whether the kernel can limit memory and processes depends on the control group in which the test runs.
     const { memoryLimited: _, processesLimited: __, ...others } = layers;
     if ('tool' in inspectKernelIsolation()) expect(Object.values(others)).not.toContain(false);
     else expect(others).toMatchObject({ watched: true });

@@ -49,12 +49,12 @@ export interface ScanRendererService {
   close(): Promise<void>;
 }
 
-/** Time limits for reading robots.txt files during rendering, and for the whole rendering, in milliseconds. */
+/** Time limits, in milliseconds, for reading robots.txt files during rendering and for the entire rendering. */
 const ROBOTS_MS = 150_000;
 const WHOLE_MS = 180_000;
-/** Time that a process has to close its browser, in milliseconds. */
+/** Time allowed for a process to close its browser, in milliseconds. */
 const CLOSE_MS = 5_000;
-/** Maximum number of questions that a render process can ask. */
+/** Maximum number of requests that a render process can send to the parent process. */
 const MAX_QUESTIONS = 5_000;
 /** Maximum size of a render process's JavaScript heap, in megabytes. */
 const MEMORY_MB = 512;

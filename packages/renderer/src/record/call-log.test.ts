@@ -58,7 +58,7 @@ describe('readCalls', () => {
 describe('senderOf', () => {
   const PAGE = 'https://shop.example/';
 
-  it('returns the most recent call that’s neither in vendor code nor in a function that only forwards the call', () => {
+  it('returns the most recent call outside vendor code and forwarding functions', () => {
     const stack = [
       at('https://connect.facebook.net/en_US/fbevents.js'),
       ...[at(PAGE, 'gtag', 2), at('https://shop.example/theme.js', 'addToCart', 40), at(PAGE, '', 90)],
@@ -73,7 +73,7 @@ describe('senderOf', () => {
     expect(senderOf([], PAGE)).toBeNull();
   });
 
-  it('returns a container or a web pixel if one of them is on the stack', () => {
+  it('returns the container or web pixel that’s on the stack, if there is one', () => {
     const gtm = at('https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234');
     expect(senderOf([at(PAGE), gtm], PAGE)).toMatchObject({ kind: 'container', id: 'GTM-ABC1234' });
     const pixel = at('https://shop.example/web-pixels@0123abc/app/web-pixel-1@1/worker.modern.js');

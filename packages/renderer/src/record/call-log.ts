@@ -31,7 +31,7 @@ const MAX_URL = 500;
 const MAX_STACK = 20;
 const MAX_PARAMETERS = 20;
 const MAX_POSITION = 10_000_000;
-/** Maximum length of a document's recorded calls, in characters. */
+/** Maximum total length of the calls recorded in a document, in characters. */
 const MAX_RECORDED = 2_000_000;
 
 /** Functions that queue calls until the vendor's library has loaded. */
@@ -45,8 +45,8 @@ const LISTS = ['dataLayer', 'uetq', 'ttq', '_learnq', 'klaviyo'];
 const METHODS = ['push', 'track', 'page', 'trackViewedItem'];
 
 /**
- * Names of two document events: {@link TAKE_CALLS} dispatches the first to request the calls, and the log returns them
- * in the second.
+ * Names of two document events: {@link TAKE_CALLS} dispatches the first event to request the recorded calls, and the
+ * log returns the calls in the second event.
  */
 const TAKE_EVENT = 'complianceTakeCalls';
 const CALLS_EVENT = 'complianceCalls';
@@ -68,8 +68,8 @@ export const TAKE_CALLS = `(() => {
 const MAX_CALLS = 500;
 
 /**
- * Script that records a document's calls to vendors' queues, in the page and in each frame. It runs before the
- * document's own scripts, and replaces each queue's variable with an accessor, so that the page's own code still
+ * Script that runs in the page and in each frame, and records the document's calls to vendors' queues. It runs before
+ * the document's own scripts, and replaces each queue's variable with an accessor, so that the page's own code still
  * creates and uses the queue.
  */
 export const CALL_LOG = `(() => {
@@ -126,7 +126,7 @@ export const CALL_LOG = `(() => {
         return function (...values) {
           depth += 1;
           try {
-            // A method can call another one, such as push. Only the outer call counts.
+            // A method can call another method internally, such as push. Only the outer call counts.
             if (depth === 1) note(name, key === 'push' ? entryOf(values[0]) : [key, ...values]);
             return Reflect.apply(member, this === proxy ? target : this, values);
           } finally {

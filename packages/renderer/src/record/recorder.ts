@@ -35,13 +35,13 @@ export interface Recorder {
   observe(event: BrowserEvent, target: Protocol.Target.TargetInfo): void;
   /** Records queue calls from the current page view. */
   addCalls(calls: readonly ObservedCall[]): void;
-  /** Returns whether the current page view has a successful response. */
+  /** Returns whether a successful response was received for the current page view. */
   hasPage(): boolean;
   /** Returns the number of intercepted requests in the current step. */
   requestCount(): number;
   /**
-   * Returns the time since the browser's last event, in milliseconds, or 0 until the page has loaded and received the
-   * responses that it waits for.
+   * Returns the time since the browser's last event, in milliseconds, or 0 if the page hasn't loaded or is still
+   * waiting for responses.
    */
   quietMs(): number;
   /** Resets `quietMs` after an action that causes events. */
@@ -186,9 +186,9 @@ function noteProgress(pending: Map<string, number>, event: BrowserEvent, target:
 const WAITED_FOR = new Set(['Document', 'Script', 'XHR', 'Fetch']);
 
 /**
- * Identifies the code behind the beacons of Meta's and Google's libraries. The libraries process queued calls, so the
- * browser reports only the library as the sender. A Google event keeps the tag that sent it as its initiator, with the
- * position of the call.
+ * Identifies the code that triggered the beacons sent by Meta's and Google's libraries. The libraries process queued
+ * calls, so the browser reports only the library as the sender. A Google event keeps the tag that sent it as its
+ * initiator, with the position of the call.
  */
 function withCallers(beacons: readonly RecordedBeacon[], calls: readonly QueueCall[]): RecordedBeacon[] {
   const unused = new Set(calls.filter(({ queue, name }) => queue === 'fbq' && name !== null));

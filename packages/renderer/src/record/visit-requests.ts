@@ -16,7 +16,7 @@ export interface RecordedRequest {
   readonly startedAt: number;
   /** Duration of the request, in milliseconds, or `null` if the browser didn't report its end. */
   readonly ms: number | null;
-  /** Headers without cookies and credentials. */
+  /** Headers, excluding cookies and credentials. */
   readonly headers: readonly Header[];
   /** Beginning of the request's body. */
   readonly body: string | null;

@@ -39,7 +39,7 @@ if (location.pathname === '/cart') gtag('event', 'view_cart', ${ITEM});
 if (location.pathname === '/search') gtag('event', 'search', { search_term: 'mug' });
 document.addEventListener('cart:add', () => gtag('event', 'add_to_cart', ${ITEM}));`;
 
-/** Returns code that runs other code once the visitor allows marketing. */
+/** Returns JavaScript that runs the given code once the visitor allows marketing. */
 const onConsent = (code: string): string => `
 const start = () => { ${code} };
 if (Shopify.customerPrivacy.marketingAllowed()) start();

@@ -21,7 +21,7 @@ export interface KnownShop {
   readonly container?: { readonly id: string; readonly tags: readonly object[]; readonly code: string };
   /** Code in the sandboxed frame of Shopify's web pixels. */
   readonly webPixel?: string;
-  /** Code in the worker of an app's web pixel. Shopify runs apps' pixels in workers, without access to the page. */
+  /** Code that runs in an app's web pixel. Shopify runs apps' pixels in workers, without access to the page. */
   readonly appPixel?: string;
   readonly journey?: readonly JourneyStep[];
   /** Whether submitting the product form opens a page instead of calling the Cart API. */
@@ -46,8 +46,8 @@ const WEB_PIXEL_PATH = '/web-pixels@0123456789abcdef/custom/web-pixel-1@1/sandbo
 const APP_PIXEL_PATH = '/web-pixels@0123456789abcdef/app/web-pixel-1@1/sandbox/worker.modern.js';
 
 /**
- * Returns a container file. The tests don't have Google's code, which makes up the rest of a real file, so `code`
- * replaces it.
+ * Returns a container file. The rest of a real file is Google's code, which the tests don't have, so the returned file
+ * contains `code` instead.
  */
 const containerFile = ({ tags, code }: NonNullable<KnownShop['container']>): string => {
   const resource = {

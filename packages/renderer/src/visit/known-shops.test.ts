@@ -85,7 +85,7 @@ async function examine(shop: KnownShop, index: number) {
 }
 
 describe.runIf(process.platform === 'linux')(
-  'a rendering finds every event, and checks every finding, in a shop where',
+  'a rendering finds all events and checks all findings in a shop where',
   () => {
     it.concurrent.each(KNOWN_SHOPS.map((shop, index) => ({ ...shop, index })))('$title', async ({ index, ...shop }) => {
       const { sent, decision = 'shopify', skipped = {}, verdicts = {}, traffic = [] } = shop.truth;

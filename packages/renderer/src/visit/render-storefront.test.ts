@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 describe.runIf(process.platform === 'linux')('a saved page', () => {
-  it('is rendered before a consent choice, after declining tracking, and after accepting it', async () => {
+  it('is rendered before a consent choice, after tracking is declined, and after it’s accepted', async () => {
     const rendering = await render({ saved: capture(SHOP) });
     expect(rendering).toMatchObject({ cut: null, stubbed: true });
     expect(rendering.connections).toEqual([]);
@@ -134,7 +134,7 @@ describe.runIf(process.platform === 'linux')('a saved page', () => {
     );
   });
 
-  it('is no longer rendered after it floods the recorder with requests', async () => {
+  it('stops being rendered when it floods the recorder with requests', async () => {
     const { cut, beacons } = await render({
       saved: capture("<script>for(let i=0;i<2000;i++)fetch('https://www.facebook.com/tr/?id=1&ev=X&n='+i)</script>"),
     });

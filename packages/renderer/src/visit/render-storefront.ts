@@ -97,11 +97,11 @@ const QUIET_MS = 1_000;
 const SETTLE_MS = 6_000;
 
 /**
- * Renders a page behind the fence: once without a consent choice, once after declining, and once after accepting. With
- * a journey, it also takes the journey's steps after each choice. Returns the beacons that the browser sends in each
- * phase and step. Beacons are recorded but not delivered, so that a rendering doesn't appear in the shop's analytics.
- * The exceptions are beacons that a new process sends before the recorder attaches to it: for a live page, they're
- * delivered through the proxy.
+ * Renders a page behind the fence: once without a consent choice, once after declining, and once after accepting. If a
+ * journey is specified, also takes the journey's steps after each choice. Returns the beacons that the browser sends in
+ * each phase and step. Beacons are recorded but not delivered, so that a rendering doesn't appear in the shop's
+ * analytics. There's one exception: if a live page is rendered, beacons that a new process sends before the recorder
+ * attaches to the process are delivered through the proxy.
  *
  * @throws Error if the browser can't be started
  * @example
@@ -178,7 +178,7 @@ export async function openRenderer(first: PageToRender, options: RenderOptions):
   };
 }
 
-/** Returns a transport that adds each hostname without addresses to a set. */
+/** Returns a transport that also collects the hostnames that don't resolve. */
 const notingUnresolved = (transport: Transport, unresolved: Set<string>): Transport => ({
   ...transport,
   async resolve(hostname, signal) {

@@ -26,7 +26,7 @@ const POLICY = 'content-security-policy';
  */
 export function savedPage({ finalUrl, html, headers, scripts }: Capture): PageSource {
   const bodies = new Map(scripts.map(({ url, body }) => [url, body]));
-  // Libraries add parameters to the URLs of the scripts that they load.
+  // Also index the scripts by path, because libraries add parameters to the URLs of the scripts that they load.
   const byPath = new Map(scripts.filter(({ url }) => !url.includes('?')).map(({ url, body }) => [url, body]));
   const url = withoutFragment(finalUrl);
   const policy = headers[POLICY];
@@ -49,5 +49,8 @@ export function savedPage({ finalUrl, html, headers, scripts }: Capture): PageSo
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*/s, '');
 
-/** Returns a URL without its fragment. With the fragment, loading the page again would only scroll. */
+/**
+ * Returns a URL without its fragment. If the URL contained a fragment, loading the page a second time would only scroll
+ * to it.
+ */
 export const withoutFragment = (url: string): string => url.replace(/#.*/s, '');

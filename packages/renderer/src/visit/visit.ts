@@ -68,8 +68,8 @@ const PIXEL = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
 /**
  * Starts a visit in a new tab, which has no cookies or storage from other visits: loads the page, makes the choice,
- * loads the page again, and takes the steps of the journey. The visit that declines also records the page before the
- * choice.
+ * loads the page again, and takes the steps of the journey. The visit that declines tracking also records the page
+ * before the choice.
  *
  * @example const visit = startVisit({ browser, tabs, source, choice: 'deny', … }); await visit.done; visit.beacons()
  */
@@ -100,7 +100,7 @@ async function run(plan: VisitPlan, recording: Recording): Promise<void> {
     const isQuiet = await settled(tab, recorder, plan);
     await tab.evaluate(SEND_COLLECTED).catch(() => {});
     await settled(tab, recorder, { ...plan, quietMs: COLLECTED_QUIET_MS });
-    // A new page would discard the calls.
+    // Read the recorded calls now, because opening another page would discard them.
     for (const taken of await tab.evaluateInFrames(TAKE_CALLS)) recorder.addCalls(readCalls(taken));
     return isQuiet;
   };

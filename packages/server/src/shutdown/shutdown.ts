@@ -5,8 +5,8 @@ import type { RunningServer } from './start-server.ts';
 /** Settings for stopping a process. Times are in milliseconds. */
 export interface DrainOptions {
   /**
-   * Time between reporting that the process isn't ready and refusing new connections. Load balancers need this time to
-   * react.
+   * Time between reporting that the process isn't ready and refusing new connections. This gives load balancers time to
+   * stop sending requests to the process.
    */
   readonly delayMs: number;
   /**

@@ -37,7 +37,7 @@ export function samplerOf(env: OtelVariables): Sampler | null {
 }
 
 /**
- * Creates a sampler that samples every trace until it reaches the maximum rate, and then samples at that rate.
+ * Creates a sampler that samples every trace, up to a maximum number of traces per second.
  *
  * @param perSecond maximum number of traces per second; after a quiet second, this many traces can start immediately
  * @param clock returns the time in milliseconds since an arbitrary starting point

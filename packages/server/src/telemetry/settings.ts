@@ -8,9 +8,9 @@ export interface Signals {
 }
 
 /**
- * Returns the signals that the standard `OTEL_*` variables enable. A signal is exported if its exporters include `otlp`
- * or, if no exporter is set, if its endpoint or the common endpoint is set. If `OTEL_SDK_DISABLED` is true, no signal
- * is exported.
+ * Returns the signals that the standard `OTEL_*` variables enable. A signal is exported if its exporters include
+ * `otlp`. If no exporter is set, it's exported if its endpoint or the common endpoint is set. If `OTEL_SDK_DISABLED` is
+ * true, no signal is exported.
  *
  * @example signalsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }) // { traces: true, metrics: true }
  */

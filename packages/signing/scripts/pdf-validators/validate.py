@@ -41,7 +41,7 @@ for path in sorted(folder.glob("*.pdf")):
         if status.coverage != SignatureCoverageLevel.ENTIRE_FILE:
             faults.append(f"the signature covers {status.coverage}")
     if signature.sig_object["/SubFilter"] != "/ETSI.CAdES.detached":
-        faults.append("the signature is not PAdES")
+        faults.append("the signature is not in PAdES format")
     timestamp = status.timestamp_validity
     if path.stem.endswith("-b") != (timestamp is None):
         faults.append("the PAdES level is wrong")

@@ -33,10 +33,10 @@ export interface Backup {
  * contains the time. PDFs that aren't yet in the backup folder are copied to the `blobs/` folder next to the file. The
  * file has a temporary name until all data is on disk. Backups don't contain secrets: the tables contain only the
  * SHA-256 hash and a few characters of each key, and the operator secret and sessions are omitted. Never overwrites a
- * backup, and replaces a PDF in the `blobs/` folder only if that copy is damaged.
+ * backup. Replaces a PDF in the `blobs/` folder only if the PDF there is damaged.
  *
- * @throws StoreError with `store_missing` if the store was never opened, or `backup_refused` if it was migrated by a
- *   newer release or the folder isn't suitable. Other codes: `database_unavailable`, `blobs_unavailable`
+ * @throws StoreError with `store_missing` if the store was never opened, or `backup_refused` if a newer release
+ * migrated the store or if the folder isn't suitable. Other codes: `database_unavailable`, `blobs_unavailable`
  * @example
  * const { file, lacking } = await backUp({ dataDir: './data' }, { folder: '/backups', clock: Date.now });
  */

@@ -83,7 +83,7 @@ export function createBlobs(backend: BlobBackend | null): Blobs {
     if (!backend) {
       throw new StoreError(
         'config_invalid',
-        'The store has no location for files. Open the store with a data folder, or configure S3 in addition to the database.',
+        'No file storage is configured for the store. Open the store with a data folder, or configure S3 in addition to the database.',
       );
     }
     try {

@@ -125,7 +125,7 @@ export function createS3Backend(
     async read(path) {
       const response = await ask(urlOf(path), { method: 'GET' });
       if (response.status === 200) return response.body;
-      // S3 also returns 404 for a missing bucket, which doesn't mean that the PDF is missing.
+      // S3 also returns 404 if the bucket is missing, so the status code alone doesn't show that the PDF is missing.
       if (response.status === 404 && errorCode(response) === 'NoSuchKey') return null;
       throw refusal(response);
     },
@@ -219,7 +219,7 @@ export function locateBucket(options: S3Options, names: S3Names = OWN_NAMES): UR
     [
       /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket),
       'bucket',
-      'a name of 3 to 63 characters: a-z, 0-9, dots, and hyphens',
+      'a name with 3 to 63 characters that contains only a-z, 0-9, dots, and hyphens',
     ],
     [/^[\w-]+$/.test(region), 'region', 'a region name, such as us-east-1'],
     [/^[\x21-\x7e]+$/.test(accessKeyId), 'accessKeyId', 'a string of printable ASCII characters without spaces'],

@@ -81,7 +81,7 @@ export interface ClaimedPart extends LeasedJob {
 /** A claimed job whose input the worker must fetch. */
 export interface ClaimedInput extends LeasedJob {
   readonly bulk: BulkJob;
-  /** Records the error of this attempt. */
+  /** Records this attempt's error. */
   recordError(error: BulkInputError): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ export interface BulkJobs {
   /**
    * Starts a job whose input is stored. First stores the parts in several short transactions, so that other writes
    * don't wait for a large job, and then starts the job and enqueues all of its parts in one transaction. If the
-   * process stops in between, the job isn't started, and another upload replaces the stored parts.
+   * process stops between these two steps, the job isn't started, and another upload replaces the stored parts.
    *
    * @param quota maximum number of rows per family, operation, and day
    * @throws StoreError with `bulk_unknown`, `bulk_started`, or `bulk_quota`
@@ -139,13 +139,13 @@ export interface BulkJobs {
   /** Cancels a job and its unfinished parts. Has no effect on an ended job. @throws StoreError with `bulk_unknown` */
   cancel(family: string, id: string): Promise<BulkJob>;
   /**
-   * Fetches the input again if all attempts to fetch it failed. Otherwise, reruns the failed parts. In both cases,
-   * resets the attempt counts. Has no effect on a canceled job. Returns the job.
+   * Fetches the input again if all attempts to fetch it failed. Otherwise, reruns the failed parts. In either case,
+   * also resets the attempt counts. Has no effect on a canceled job. Returns the job.
    *
    * @throws StoreError with `bulk_unknown`
    */
   redrive(family: string, id: string): Promise<BulkJob>;
-  /** Returns the numbers of the parts that are done, in order. */
+  /** Returns the part numbers of the finished parts, in ascending order. */
   doneParts(id: string): Promise<readonly number[]>;
   /** Claims the next part. Key families take turns. */
   claim(worker: string, leaseMs: number, options?: ClaimOptions): Promise<ClaimedPart | null>;

@@ -114,8 +114,8 @@ export interface Certificates {
   /**
    * Finds certificates, newest first. Each word in `text` must occur in one of the certificate's names (ignoring case)
    * or be a prefix (at least six characters) of the certificate's ID or the PDF's SHA-256 hash. `from` (inclusive) and
-   * `until` (exclusive) limit the issue time, in ms since the Unix epoch. Without `family` or `status`, finds
-   * certificates in all families or with any status.
+   * `until` (exclusive) restrict the results by time of issue, in ms since the Unix epoch. Without `family` or
+   * `status`, finds certificates in all families or with any status.
    *
    * @throws StoreError with `certificate_unknown` if no certificate has the ID `before`
    * @example
@@ -310,8 +310,8 @@ function toCertificate(
 }
 
 /**
- * Returns a certificate's state for the audit log. Omits the ID, which is the audit entry's subject, and the record and
- * the issue time, which are stored with the certificate and never change.
+ * Returns a certificate's state for the audit log. Omits the ID, because it's the audit entry's subject. Also omits the
+ * record and the issue time, because they're stored with the certificate and never change.
  */
 function auditState({ record: _, id: __, createdAt: ___, ...state }: Certificate): AuditState {
   return state;

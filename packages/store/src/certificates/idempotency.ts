@@ -34,7 +34,7 @@ export interface IdempotentRun {
  * - `running`: another run is processing the request. If that run dies, another run can take over after `retryAfterMs`,
  *   which is at most five seconds.
  * - `done`: the request was processed, and `response` is the stored response.
- * - `mismatch`: the idempotency key was used with a different request body and is still remembered.
+ * - `mismatch`: the idempotency key was used with a different request body and hasn't expired yet.
  */
 export type IdempotentState =
   | { readonly state: 'new'; readonly run: IdempotentRun }
@@ -85,8 +85,8 @@ export interface Idempotency {
 }
 
 /**
- * Duration of a lease. If a process dies, a retry can take over after this time. The lease spans several heartbeats,
- * because a busy process can send them late.
+ * Duration of a lease. After this time, a retry can take over the request of a process that died. The lease spans
+ * several heartbeats, because a busy process can send them late.
  */
 const LEASE_MS = 5_000;
 /** How long a key is remembered by default. */

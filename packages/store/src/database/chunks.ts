@@ -1,8 +1,8 @@
 const SIZES = [100, 10, 1] as const;
 
 /**
- * Splits rows for multi-row statements into chunks of 100, 10, and 1. The SQLite driver caches a prepared statement per
- * SQL text, so the number of different row counts must be small.
+ * Splits rows for multi-row statements into chunks of 100, 10, and 1. The SQLite driver caches one prepared statement
+ * for each SQL text, so chunks come in only a few sizes.
  *
  * @example
  * for (const part of chunks(rows)) await trx.insertInto('shop_theme_files').values(part).execute();

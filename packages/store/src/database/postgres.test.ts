@@ -47,7 +47,7 @@ await describeWithPostgres('PostgreSQL', startFresh => {
     await stop();
   });
 
-  it('loses at most the requests in progress when an idle or busy connection is terminated', async () => {
+  it('loses no more than the requests in progress if an idle or busy connection is terminated', async () => {
     const { url, stop } = await startFresh();
     const store = await openStore({ databaseUrl: url, clock: Date.now });
     const killer = new pg.Client(url);

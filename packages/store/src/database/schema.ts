@@ -158,7 +158,7 @@ export interface TargetRateRow {
   recent: number;
 }
 
-/** A data set against which watches were evaluated, as JSON. */
+/** A data set that was used to evaluate watches, as JSON. */
 interface WatchDatasetRow {
   sha256: string;
   body: string;

@@ -9,8 +9,8 @@ interface Statement {
   /** Whether the statement is read-only. */
   readonly onlyReads: boolean;
   /**
-   * Returns the values. Called exactly once, in a later event loop turn than the one in which the statement was queued,
-   * even if the statement can't be sent.
+   * Returns the values. Called exactly once, at least one event loop turn after the statement was queued, even if the
+   * statement can't be sent.
    */
   readonly bind: () => readonly unknown[];
 }
@@ -28,8 +28,8 @@ export type RunStatement = (statement: Statement) => Promise<QueryResult<unknown
 
 /**
  * Creates a function that collects the statements from one event loop turn, so that concurrent requests share the cost
- * of a transaction or a write to a socket. For a small statement, most of the CPU time is overhead, so this path avoids
- * Kysely's layers.
+ * of a transaction or a write to a socket. This path bypasses Kysely's layers, because their overhead would account for
+ * most of a small statement's CPU time.
  *
  * @param send receives the collected statements, and settles each of them
  */

@@ -47,7 +47,7 @@ export function recordedSpan(): Span | undefined {
 /**
  * Starts a span for statements that are sent together.
  *
- * @param parent span of the first traced request among the statements' callers
+ * @param parent span of the first traced request in the batch
  * @param statements the statements' SQL
  */
 export function startBatchSpan(system: DatabaseSystem, parent: Span, statements: readonly string[]): Span {

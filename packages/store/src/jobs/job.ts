@@ -44,7 +44,10 @@ export const URGENT = 1;
 /** State of a job: `queued` until the job is due and a worker claims it, then `running`. The other states are final. */
 export type JobState = JobRow['state'];
 
-/** Job as shown to its owner. Times are in ms since the Unix epoch, or null until the job starts or finishes. */
+/**
+ * Job as shown to its owner. Times are in ms since the Unix epoch. The start and finish times are null until the job
+ * starts or finishes.
+ */
 export interface Job {
   readonly id: string;
   readonly kind: string;
@@ -75,8 +78,8 @@ export interface JobRow {
   kind: string;
   key: string;
   /**
-   * The job's key while the job is live, otherwise null. A unique constraint on the tenant, kind, and this column
-   * prevents a second live job.
+   * The job's key while the job is live, otherwise null. A unique constraint on the tenant, the kind, and this column
+   * ensures that each key has at most one live job.
    */
   live_key: string | null;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';

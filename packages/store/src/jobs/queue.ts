@@ -128,7 +128,7 @@ const PULL_BACK_MS = 60_000;
 /** Lowest possible priority. */
 const LOWEST_PRIORITY = -(2 ** 31);
 
-/** Maximum number of jobs that one statement assigns turns to. */
+/** Maximum number of jobs whose turns one statement assigns. */
 const PLACED_AT_ONCE = 1_000;
 
 /**

@@ -186,7 +186,7 @@ export function createKeys(
         if (old.status === 'expiring') {
           throw new StoreError(
             'key_rotated',
-            `Key ${id} was already rotated and expires automatically. Rotate its successor, or revoke this key to disable it immediately.`,
+            `Key ${id} was already rotated and expires automatically. Rotate its successor instead, or revoke this key to disable it immediately.`,
           );
         }
         const { family, scope, note } = old;

@@ -44,7 +44,7 @@ export interface Limits {
    * The store keeps a subject's counts for up to about 26 hours after its last request.
    *
    * @param quotas defaults to the store's quotas
-   * @param cost number of requests to count this one as; defaults to 1 and is capped at the smaller quota
+   * @param cost number of requests that this request counts as; defaults to 1 and is capped at the smaller quota
    *
    * @example
    * const { allowed, retryAt } = await store.limits.take(record.family);
@@ -83,7 +83,7 @@ interface Count {
   endOfDay: number;
 }
 
-/** One subject's requests, counted with a single statement. All of them have the same time, cost, and quotas. */
+/** One subject's requests, counted with a single statement. These requests all have the same time, cost, and quotas. */
 interface Group extends Pick<Count, 'now' | 'cost'> {
   readonly quotas: LimitQuotas;
   size: number;
@@ -162,9 +162,9 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
   }
 
   /**
-   * Counts one request in the same statement as the subject's other requests in this event loop turn, because separate
-   * statements would have to wait for the same row. If the requests don't all fit, each one is counted with a separate
-   * statement.
+   * Batches one request with the subject's other requests from this event loop turn and counts them in one statement,
+   * because separate statements would have to wait for the same row. If the requests don't all fit, each one is counted
+   * with a separate statement.
    */
   async function countTogether(counted: Count, quotas: LimitQuotas): Promise<RateLimitRow | undefined> {
     const { family, now, cost } = counted;
@@ -280,8 +280,8 @@ function compileCount(bestEffort: Database): CompiledStatement<Count, RateLimitR
 }
 
 /**
- * Compiles the statement that moves a subject's windows back so that they start now if they start in the future. Only
- * full windows need this statement, because counting a request also moves the windows.
+ * Compiles the statement that moves a subject's windows back so that they start now if they start in the future. This
+ * statement is needed only if a window is full. Otherwise, counting a request also moves the windows.
  */
 function compilePullBack(
   bestEffort: Database,

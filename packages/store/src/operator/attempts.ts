@@ -14,13 +14,14 @@ export interface AttemptTake {
 }
 
 /**
- * Attempt counters per time window, exact across any number of processes. The counters limit, for example, failed
- * sign-ins and form submissions from one IP address.
+ * Attempt counters per time window, exact across any number of processes. The counters are used, for example, to limit
+ * failed sign-ins and form submissions from one IP address.
  */
 export interface Attempts {
   /**
    * Counts one attempt under a name, or rejects it. The window starts with the first attempt. After the window ends,
-   * its data is deleted. If a clock was ahead when the window started, the window is treated as if it started now.
+   * its data is deleted. If the window starts in the future because a clock was ahead, the window is treated as
+   * starting now.
    *
    * @example
    * const { allowed } = await store.attempts.take('beta 203.0.113.7', { quota: 10, windowMs: 3_600_000 });

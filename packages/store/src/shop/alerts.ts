@@ -41,8 +41,8 @@ export interface ShopAlerts {
    */
   record(alerts: readonly NewAlert[], job: NewJob): Promise<number>;
   /**
-   * Returns the next message to send with at most `limit` alerts, or null if no alert is waiting. Until `end` is
-   * called, returns the same message again.
+   * Returns the next message to send, which contains at most `limit` alerts. Returns null if no alerts are waiting.
+   * Until `end` is called, returns the same message again.
    *
    * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    */

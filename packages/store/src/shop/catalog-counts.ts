@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ShopDatabase } from './schema.ts';
 
 /**
- * Maximum age of a count, in milliseconds. Limits how long a count stays wrong after the catalog is changed by a
- * process that runs an earlier release, which doesn't update the version.
+ * Maximum age of a count, in milliseconds. A process with an earlier release doesn't update the version when it changes
+ * the catalog, so this limit determines how long a count can be wrong.
  */
 const MAX_AGE_MS = 60_000;
 
@@ -16,7 +16,7 @@ interface Kept {
   readonly value: Promise<unknown>;
 }
 
-/** Catalog counts of shops. A count is reused until the shop's catalog changes, for up to a minute. */
+/** Catalog counts for each shop. A count is reused until the shop's catalog changes, for up to a minute. */
 export interface CatalogCounts {
   /**
    * Returns a count for a shop's catalog. Computes the count if the catalog has changed since the last computation or
@@ -26,7 +26,8 @@ export interface CatalogCounts {
 }
 
 /**
- * Creates the counts for a store. Processes that share a database detect each other's changes by the catalog version.
+ * Creates a cache of catalog counts for a store. Processes that share a database detect each other's changes by the
+ * catalog version.
  */
 export function createCatalogCounts(durable: ShopDatabase, clock: () => number): CatalogCounts {
   const counts = new Map<string, Kept>();

@@ -61,10 +61,10 @@ export interface Shop {
   setNeedsReopening(needsReopening: boolean): Promise<ShopRecord>;
   /**
    * Records that the app was uninstalled. Deletes the sessions, cancels all jobs, and keeps all other data until
-   * `erase` is called, in case the app is reinstalled. If the shop is unknown or already recorded as uninstalled, only
-   * deletes the sessions, because its only jobs are those that run after an uninstall. Webhooks can arrive late, so
-   * pass the time of the uninstall as `at` (ms since the Unix epoch). If the shop installed the app after that time,
-   * the function changes nothing and returns false. Otherwise, it returns true.
+   * `erase` is called, in case the app is reinstalled. If the shop is unknown or already recorded as uninstalled,
+   * deletes only the sessions, because any jobs that the shop still has are meant to run after an uninstall. Webhooks
+   * can arrive late, so pass the time of the uninstall as `at` (ms since the Unix epoch). If the shop installed the app
+   * after that time, the function changes nothing and returns false. Otherwise, it returns true.
    *
    * @example
    * await store.shop(domain).uninstall({ at: Date.parse(headers.get('X-Shopify-Triggered-At')) });

@@ -100,8 +100,8 @@ function copySqlite(freshFolder: () => string, migrate: Migrate): () => Promise<
 const CHANGES_SCHEMA = /\b(?:alter|create|drop|truncate)\b/i;
 
 /**
- * Returns a function that provides databases without a previous test's data. When a test ends, its database is reset
- * and reused, because creating a database takes longer than most tests.
+ * Returns a function that provides databases that don't contain data from earlier tests. When a test ends, its database
+ * is reset and reused, because creating a database takes longer than most tests.
  */
 function copyPostgres(startFresh: typeof startPostgres, migrate: Migrate): () => Promise<FreshDatabase> {
   const unused: Postgres[] = [];

@@ -2,7 +2,7 @@ import { openStore, type StoreError } from '../index.ts';
 
 /**
  * Entry point for the tests' child process, which has a file size limit: `node storage-child.ts <folder>`. Writes until
- * the limit is reached, and prints the outcomes of further writes and reads as JSON.
+ * the limit is reached, makes further writes and reads, and prints their outcomes as JSON.
  */
 
 const codeOf = async (work: Promise<unknown>) =>

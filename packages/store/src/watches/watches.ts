@@ -29,7 +29,7 @@ export interface Watch {
   /** Sequence number of the last event, or 0 if the watch has no events. */
   readonly lastSeq: number;
   readonly webhookUrl: string | null;
-  /** Text that identifies the webhook signing secrets but doesn't contain them. */
+  /** Identifiers of the webhook signing secrets, without the secrets themselves. */
   readonly webhookSecrets: string | null;
 }
 

@@ -53,7 +53,7 @@ export const STORIES = storiesOf(browserCheck, [
       'Complete',
       '74 / 100, based on the code alone',
       '2 findings confirmed',
-      '1 finding refuted. Refuted findings describe problems that don’t occur in a browser, so these findings aren’t counted and don’t generate alerts. View refuted findings',
+      '1 finding refuted. Refuted findings describe problems that didn’t occur in the browser check, so these findings aren’t counted and don’t generate alerts. View refuted findings',
       '4 findings neither confirmed nor refuted',
       'Warning Meta 123456789012345: sends events after the visitor declines tracking',
       'Warning Hotjar: sends requests that fail',

@@ -141,7 +141,7 @@ export const STORIES: readonly Story[] = [
         'Whether it includes a given part',
         'Our sources don’t list a rate.',
         '50% of the value of the metal content',
-        'This code applies to all countries without a country-specific code, including the United States.',
+        'This code applies to the United States and to all other countries that don’t have their own code.',
         'No country of origin',
       ],
     ],

@@ -20,7 +20,8 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
   const { status, listings, below, near, changedAt } = view;
   const { previous, next } = view.neighbors;
   const list = queryString(view.asked);
-  // Show a change in the rate, date, or conditions only if nothing else changed, because other changes often cause it.
+  // Show a change in the rate, date, or conditions only if nothing else changed, because such a change is often the
+  // result of another change.
   const changes = view.changes.filter(({ field }) => field !== 'answer' || view.changes.length === 1);
   return (
     // A product title might consist of a single long word.

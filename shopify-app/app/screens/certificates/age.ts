@@ -1,14 +1,14 @@
 /** Unit of an age in the form. In certificate requests, ages are always in months. */
 export type AgeUnit = 'months' | 'years';
 
-/** Months that an upper limit in years adds: “up to 5 years” means up to 5 years and 11 months. */
+/** Number of months added to an upper limit in years, because “up to 5 years” means up to 5 years and 11 months. */
 const LAST_YEAR = 11;
 
 /**
  * Converts an age to months. An upper limit in years includes the whole year.
  *
- * @param typed untrusted text. If it isn't a whole number of at most four digits, it's returned unchanged, and
- * certificate validation reports it.
+ * @param typed untrusted text. If the text isn't a whole number of at most four digits, the text is returned unchanged,
+ * and certificate validation reports the problem.
  * @example monthsOf('5', 'years', true) // 71
  */
 export function monthsOf(typed: string, unit: AgeUnit, isUpper: boolean): number | string {

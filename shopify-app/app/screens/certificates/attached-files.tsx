@@ -4,7 +4,10 @@ import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { BlockStack, Button, InlineStack, List, Text } from '../../ui/kit/components.ts';
 
-/** Lists files with their names, sizes, and SHA-256 hashes. A draft's files have IDs and can be removed. */
+/**
+ * Lists files with their names, sizes, and SHA-256 hashes. Only the files in a draft have IDs, so only those files can
+ * be removed.
+ */
 export function AttachedFiles({
   files,
   onRemove,

@@ -39,7 +39,7 @@ export function Attachments({
     source.submit(form, { method: 'post', encType: 'multipart/form-data', action });
   };
   const attach = (chosen: readonly File[]) => {
-    // The server rejects an oversized request as a whole, so files that would exceed the limit aren't sent.
+    // The server rejects an entire request if it's too large, so files that would exceed the limit aren't sent.
     let space = fileSpace;
     const form = new FormData();
     const refused: AttachmentFault[] = [];

@@ -49,7 +49,7 @@ export const STORIES: readonly Story[] = [
     'Ignored 1 row because an earlier row is for the same product:',
     '2 cells are invalid, missing, or extra, so their rows were ignored:',
     'We used the manufacturer’s city and country as the place of manufacture.',
-    'The drafts omit or change values from 2 columns:',
+    'Values from 2 columns were changed or left out of the drafts:',
   ),
   story(
     'with a Product Registry file without codes',

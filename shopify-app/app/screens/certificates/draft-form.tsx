@@ -35,7 +35,7 @@ export interface DraftFormProps {
   readonly saving: boolean;
   readonly issued: Issued | null;
   readonly issuing: boolean;
-  /** Whether the page is hydrated. Until then, the form contains only the fields that are in view at first. */
+  /** Whether the page is hydrated. Until then, the form contains only the fields that are initially visible. */
   readonly isHydrated: boolean;
   readonly onSearch: (text: string, kind: CertificateKind) => void;
   readonly onSave: (fields: string, options?: { readonly flushSync: boolean }) => void;

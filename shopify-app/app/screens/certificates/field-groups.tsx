@@ -108,7 +108,7 @@ export function GroupList({
   readonly group: FieldGroup;
   /** Initial values for a new group. */
   readonly initial: object;
-  /** Groups that a second button adds all at once. The button is shown only for two or more groups. */
+  /** Groups that a second button adds with one click. The button is shown only for two or more groups. */
   readonly several?: { readonly label: string; readonly entries: readonly object[] };
   readonly context: FieldContext;
 }) {

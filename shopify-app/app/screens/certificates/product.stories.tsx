@@ -226,7 +226,7 @@ export const STORIES: readonly Story[] = [
     ),
     [
       'Correct these statements',
-      'Certifier: Name: This looks like a placeholder. Enter the real information. (16 CFR 1110.11(a)(3))',
+      'Certifier: Name: This looks like a placeholder. Replace it with the actual value. (16 CFR 1110.11(a)(3))',
       'This phone number isn’t valid.',
     ],
   ),
@@ -453,7 +453,7 @@ export const STORIES: readonly Story[] = [
     'with signature errors',
     product(filled, { issued: { faults: { agreed: 'not_agreed', name: 'name_missing', title: 'too_long' } } }),
     [
-      'To issue the certificate, select the checkbox to attest to this statement. Only the certifier can attest.',
+      'Before you issue the certificate, select the checkbox to attest to this statement. Only the certifier can attest.',
       'Enter the name of the person attesting to this statement.',
       'Use 250 characters or fewer.',
     ],
@@ -525,7 +525,7 @@ export const STORIES: readonly Story[] = [
   story(
     'with a certificate and an incomplete draft to supersede it',
     product(writing(FILLED, { ...incomplete, missing }, { current })),
-    ['The current certificate remains valid, because an incomplete certificate can’t supersede it.'],
+    ['The current certificate remains valid because an incomplete certificate can’t supersede it.'],
   ),
   story('while preparing eFiling data', product(issued, { efiling: { ...idle, state: 'submitting' } }), [
     'Prepare data',
@@ -534,7 +534,7 @@ export const STORIES: readonly Story[] = [
     'with complete eFiling data',
     efiled({ fault: null, data: { content: 'N,,V-1\r\n', filename: 'registry.csv', gaps: [], notes: NOTES } }),
     [
-      'The data is complete. Read the notes before you file it.',
+      'The data is complete. Read the notes before you file the data.',
       `from your list dated 2026-11-20 (${HOSTILE.markup}`,
       'Download registry.csv',
     ],
@@ -548,7 +548,7 @@ export const STORIES: readonly Story[] = [
         gaps: [
           { path: 'manufacturer.postal_code', message: 'Manufacturer Zip/Postal Code is required' },
           { path: 'efiling.lab_is_new', message: 'Lab 1 Is New? is required' },
-          { path: 'codes', message: `The code list has no code for ${HOSTILE.markup}` },
+          { path: 'codes', message: `The code list doesn’t contain a code for ${HOSTILE.markup}` },
           { path: 'product_info.variants.1.name', message: 'Product Name (Model) can have at most 250 characters' },
           { path: 'Trade/Brand Name', message: 'Trade/Brand Name can have at most 50 characters' },
         ],
@@ -558,9 +558,9 @@ export const STORIES: readonly Story[] = [
       'No file was created because 5 values are missing or invalid:',
       'Manufacturer: Postal code: Manufacturer Zip/Postal Code is required',
       'eFiling: Laboratory is new to the Registry: Lab 1 Is New? is required',
-      `Citation codes: The code list has no code for ${HOSTILE.markup}`,
+      `Citation codes: The code list doesn’t contain a code for ${HOSTILE.markup}`,
       'Variant 2: Name: Product Name (Model) can have at most 250 characters',
-      'To change its values, create a replacement.',
+      'To correct these values, create a replacement certificate.',
     ],
   ),
   ...(

@@ -13,7 +13,7 @@ export interface AppConnection {
   readonly retry: () => void;
 }
 
-/** Statuses that a proxy returns if it can't reach the app, or that the app returns while it's stopping. */
+/** HTTP status codes returned by a proxy that can't reach the app, or by the app while it's stopping. */
 const UNAVAILABLE = [502, 503, 504];
 
 /**

@@ -32,7 +32,8 @@ export function CountryPicker({
   const labelOf = ({ code, name }: Country) => t('app.country', { name, code });
   const chosen = countries.find(({ code }) => code === value);
   const found = isOpen ? searchCountries(countries, typed ?? '') : [];
-  // Remove the options immediately. While the list closes, Polaris would otherwise mark one of them as active again.
+  // Remove the options immediately. If options remained, Polaris would mark one of them as active again while the list
+  // closes.
   const close = () => {
     setTyped(null);
     setOpen(false);

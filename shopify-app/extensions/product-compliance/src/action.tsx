@@ -8,7 +8,7 @@ import { VariantResults } from './tariff/variant-results.tsx';
 
 declare const shopify: Api;
 
-/** Renders the action that a product's “More actions” menu opens in the Shopify admin. */
+/** Renders the action that's opened from a product's “More actions” menu in the Shopify admin. */
 export default function renderAction(): void {
   render(<Action host={shopify} />, document.body);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** Gets the shop's active subscriptions to the app. Shopify allows one at a time. */
+/** Gets the shop's active subscriptions to the app. Shopify allows only one at a time. */
 export const activeSubscriptions = defineAdminOperation()(
   `#graphql
   query ActiveSubscriptions {

@@ -66,7 +66,7 @@ describe('Admin API operations', () => {
 });
 
 describe('access scopes', () => {
-  it('requires only two access scopes, and declares no scope twice', () => {
+  it('requires only two access scopes, and never declares the same scope twice', () => {
     expect(access_scopes.scopes).toBe('read_products,read_themes');
     expect(new Set(granted).size).toBe(granted.length);
   });

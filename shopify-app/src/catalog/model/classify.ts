@@ -121,7 +121,7 @@ function dutyOf({ status, htsCode, origin, price = null }: NewVariant, asOf: str
     : null;
 }
 
-/** Returns the state of a code's digits. A full code has ten digits. */
+/** Returns whether a code is missing, invalid, short, or full. A full code has ten digits. */
 function digitsOf(code: string | null): DigitState {
   if (code === null) return 'missing';
   const parsed = parseHtsCode(code);

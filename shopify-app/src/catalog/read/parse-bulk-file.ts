@@ -9,7 +9,10 @@ const variantLine = variantNode.extend({
 });
 const codeLine = countryCode.extend({ __parentId: z.string() });
 
-/** Number of variants to process before yielding to the event loop, for example for the job's own heartbeats. */
+/**
+ * Number of variants to process before yielding to the event loop, so that other work, such as the job's heartbeats,
+ * can run.
+ */
 const PAUSE_EVERY = 250;
 
 /** Catalog items from a bulk operation's result file. */

@@ -24,7 +24,7 @@ export const FILLED_PUZZLE = {
   tests: RULES.map(rule => ({ rule, lab_index: 0, test_date: FILLED.testing_lab.test_date })),
 };
 
-/** Laboratory list in which CPSC accepts the puzzle's laboratory for all of the puzzle's rules. */
+/** Laboratory list that shows the puzzle's laboratory as CPSC-accepted for all of the puzzle's rules. */
 export const LABS = parseLabList({
   ...{ as_of: '2026-11-20', source: 'cpsc.gov laboratory search' },
   labs: [{ cpsc_lab_id: '1234', rules: RULES }],

@@ -2,8 +2,8 @@
 const MAX_CANDIDATES = 200;
 
 /**
- * Minimum number of matching characters, and the number of matching characters that makes a match certain. Whitespace
- * doesn't count.
+ * Number of matching characters required for a match, and the number required for a certain match. Whitespace doesn't
+ * count.
  */
 const MIN_MATCH = 12;
 const SUFFICIENT_MATCH = 48;

@@ -24,7 +24,7 @@ export interface RenderedStep extends Pick<PhaseRecord, 'decision' | 'skipped' |
   readonly step: VisitStep;
   /** Number of requests that the page sent in this step. */
   readonly requests: number;
-  /** Number of cookies plus number of entries in the page's storage at the end of the step. */
+  /** Total number of cookies and storage entries at the end of the step. */
   readonly stored: number;
 }
 

@@ -135,8 +135,8 @@ export interface FileLocation {
  * `file` means that the finding is in every file in `files`, usually only one. `candidates` means that the finding is
  * in one of the files in `files`. The other values apply to page findings that aren't in any file. `app` means an app
  * embed, app pixel, or script tag. `shopify_admin` means a Shopify setting, such as customer events or preferences.
- * `tag_manager` means a tag manager container. `checkout` means the checkout settings. `unknown` means that the finding
- * might come from an unread part of the theme.
+ * `tag_manager` means a Google Tag Manager container. `checkout` means the checkout settings. `unknown` means that the
+ * finding might come from an unread part of the theme.
  */
 export type FindingOrigin = 'file' | 'candidates' | 'app' | 'shopify_admin' | 'tag_manager' | 'checkout' | 'unknown';
 
@@ -167,8 +167,8 @@ export interface NoFix {
 /** `detail` field of a finding in `shop.findings` or in a scan. */
 export interface FindingDetail {
   /**
-   * Finding as returned by the core library. If both a page and a theme file have the finding, this is the one from the
-   * page. A drift finding is located on the page that changed.
+   * Finding as returned by the core library. If both a page and a theme file have the finding, this field contains the
+   * page's version. A drift finding is located on the page that changed.
    */
   readonly finding: Finding;
   /** Paths of the pages that show the finding. The list is empty if the finding is only in the theme. */

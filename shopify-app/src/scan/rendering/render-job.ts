@@ -28,7 +28,9 @@ interface RenderOutcome {
  */
 const WAIT_MS = { browser: 15_000, rate: 60_000 };
 
-/** Maximum number of open findings whose verdicts are counted. A scan never reports more findings. */
+/**
+ * Maximum number of open findings whose verdicts are counted. A scan never reports more than this number of findings.
+ */
 const MAX_FINDINGS = 1_000;
 
 const VERDICTS: readonly FindingVerdict[] = ['confirmed', 'unseen', 'refuted'];

@@ -12,8 +12,8 @@ const MAX_PAGES = 10;
 
 /**
  * Chooses the pages to scan. The result includes one page of each type, because themes have a separate template for
- * each type. Up to the limit, the result also includes pages with open findings, because only rereading such a page can
- * show that its findings are fixed.
+ * each type. The result also includes pages with open findings, up to the limit, because the app must read a page again
+ * to find out whether its findings are fixed.
  *
  * @param product path of a product in the online store. The path is null if the online store has no products and
  * undefined if the path is unknown.

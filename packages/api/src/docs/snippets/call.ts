@@ -35,7 +35,7 @@ export function argumentsOf({ operation: { clientArguments = [] }, params = {}, 
   return { positional: [...first, ...names.map(name => request[name])], named };
 }
 
-/** Formatting rules for a programming language's literals where they differ from JSON. */
+/** Rules for formatting the literals of a programming language, where the language differs from JSON. */
 interface LiteralSyntax {
   /** Formats a string. */
   quote: (text: string) => string;

@@ -16,7 +16,10 @@ import { go } from './go.ts';
 import { node } from './node.ts';
 import { python } from './python.ts';
 
-/** Command timeout in milliseconds. The timeout is shorter than the hook timeout so that a hanging build is killed. */
+/**
+ * Command timeout in milliseconds. The timeout is shorter than the hook timeout, so a build that hangs is killed before
+ * the hook times out.
+ */
 const COMMAND_TIMEOUT_MS = 110_000;
 
 const CLIENTS = fileURLToPath(new URL('../../../../clients', import.meta.url));
@@ -239,7 +242,7 @@ describe.skipIf(!withGo)(title('the Go snippet', withGo), () => {
     await run('go', ['build', '-ldflags=-s -w', '-o', 'snippets', '.'], { env, cwd: folder });
   });
 
-  it.each(CALLS)('compiles and prints the service’s response for $title', async ({ call }) => {
+  it.each(CALLS)('compiles successfully and prints the service’s response for $title', async ({ call }) => {
     const i = CALLS.findIndex(each => each.call === call);
     await expectResponse(call, await outputOf(join(folder, 'snippets'), [String(i)]));
   });

@@ -96,7 +96,8 @@ export function readParquetLayout(file: ParquetFile): ParquetLayout | ParquetPro
   for (const { num_rows, columns } of groups) {
     const chosen = columns.filter(({ meta_data }) => names.has(meta_data?.path_in_schema[0] ?? ''));
     for (const { meta_data, file_path } of chosen) {
-      if (file_path) return { problem: 'The file refers to other files. Send a file that contains all of its rows.' };
+      if (file_path)
+        return { problem: 'The file refers to other files. Send a single file that contains all the data.' };
       const { codec } = meta_data!;
       if (!['UNCOMPRESSED', 'SNAPPY', ...Object.keys(COMPRESSORS)].includes(codec))
         return { problem: `${codec} compression isn't supported. Use Zstandard, Snappy, gzip, or Brotli.` };

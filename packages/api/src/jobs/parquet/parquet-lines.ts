@@ -165,7 +165,8 @@ function boundsOf({ groups }: ParquetLayout, dataEnd: number, maxRows: number): 
 }
 
 /**
- * Returns the row groups to read in one call. Small row groups are combined, because a file can have one for each row.
+ * Returns the row groups to read in one call. Small row groups are combined, because a file can have one row group per
+ * row.
  */
 function groupsInCall(groups: readonly RowGroup[], first: number): readonly RowGroup[] {
   const start = groups[first - 1]?.rowEnd ?? 0;

@@ -98,7 +98,7 @@ function step(each: Certificate, shown: Certificate): Html {
 
 function gaps({ warnings, completeness: { missing, contradictions } }: CertificateRecord): Html {
   if (warnings.length + missing.length + contradictions.length === 0) {
-    return html`<section class="card"><h2>Warnings</h2><p class="quiet">No warnings. The record has all the information that 16 CFR 1110.11 requires.</p></section>`;
+    return html`<section class="card"><h2>Warnings</h2><p class="quiet">No warnings. The record contains all the information required by 16 CFR 1110.11.</p></section>`;
   }
   return html`<div class="columns">
 <section class="card"><h2>Warnings</h2><ul class="changes">${warnings.map(

@@ -33,7 +33,7 @@ ${textField({ name: 'to', label: 'Issued on or before', type: 'date', value: to,
 <button class="plain">Search</button>
 </form>`;
     const heading = html`<div class="heading"><h1>Certificates</h1>
-<p class="lead">All issued certificates, newest first. Certificates can't be edited or deleted, but a certificate that isn't superseded can be voided.</p></div>`;
+<p class="lead">All issued certificates, newest first. Certificates can't be edited or deleted, but they can be voided unless they've been superseded.</p></div>`;
     if (errors.from ?? errors.to) {
       const body = html`${heading}${search}`;
       return await renderPage(c, { title: 'Certificates', section: 'certificates', body, status: 400 });

@@ -63,7 +63,7 @@ describe('compliance certificates', () => {
     expect(log).toMatchObject([{ actor: 'command line', action: 'certificate.void', subject: helmet }]);
   });
 
-  it('lists the tests that are due for Children’s Product Certificates, but not for voided or general ones', async () => {
+  it('lists the tests that are due for Children’s Product Certificates, but omits voided certificates and General Certificates of Conformity', async () => {
     const folder = temporaryFolder();
     const data = ['--data', folder];
     const { base, output } = await serveForTest(data);

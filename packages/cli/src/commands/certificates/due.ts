@@ -64,8 +64,8 @@ export default new Command('due')
     const found =
       due.length === 0 ? 'No tests are due' : `${due.length} ${due.length === 1 ? 'test is' : 'tests are'} due`;
     print(
-      `${found} by ${until}${overdue > 0 ? `, ${overdue} of them overdue (!)` : ''}. A material change requires a new test sooner. ` +
-        "General Certificates of Conformity aren't listed, because each product's testing program determines when to retest.",
+      `${found} by ${until}${overdue > 0 ? `, ${overdue} of them overdue (!)` : ''}. If a product changes materially, a new test is required sooner. ` +
+        "General Certificates of Conformity aren't listed, because their retest dates depend on each product's testing program.",
     );
   });
 

@@ -51,7 +51,7 @@ export async function saveFiles(
   print(json ? JSON.stringify(job) : [jobLine(job), ...files.map(file => `Wrote ${file}.`)].join('\n'));
   if (job.state === 'done') return;
   throw new CliError(
-    `Job ${job.id} is in state ${job.state}. ${files.join(' and ')} ${files.length === 1 ? 'is' : 'are'} incomplete.`,
+    `Job ${job.id} is in the ${job.state} state. ${files.join(' and ')} ${files.length === 1 ? 'is' : 'are'} incomplete.`,
   );
 }
 

@@ -80,7 +80,7 @@ describe('compliance lists check --hts', () => {
       stderr: expect.stringContaining("doesn't contain Chapter 99 headings"),
     });
     expect(await check('--hts', await file('broken.json', '[{'))).toMatchObject({ exitCode: 1 });
-    const either = { exitCode: 1, stderr: expect.stringContaining('Use either --hts or --archive.') };
+    const either = { exitCode: 1, stderr: expect.stringContaining('Specify either --hts or --archive, but not both.') };
     expect(await check()).toMatchObject(either);
     expect(await check('--hts', part, '--archive', folder)).toMatchObject(either);
   });

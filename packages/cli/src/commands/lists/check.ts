@@ -67,7 +67,8 @@ export default new Command('check')
   .addOption(jsonOption())
   .action(async ({ hts, archive, chapter99, asOf, edition, editionDate: published, dataset: own, json }: Options) => {
     const { dataset } = await readDataset(own);
-    if ((hts === undefined) === (archive === undefined)) throw new CliError('Use either --hts or --archive.');
+    if ((hts === undefined) === (archive === undefined))
+      throw new CliError('Specify either --hts or --archive, but not both.');
     if (archive !== undefined) {
       const single = { '--chapter-99': chapter99, '--edition': edition, '--as-of': asOf };
       for (const [option, value] of Object.entries(single)) {
@@ -173,7 +174,7 @@ async function compareWith<T>(file: string, compare: (text: string) => T): Promi
 }
 
 const NOTES_NOT_CHECKED =
-  "An export doesn't include the codes listed in U.S. notes, so codes added to a note aren't detected. To check these codes,\npass the Chapter 99 text with --chapter-99.";
+  "An export doesn't include the codes listed in U.S. notes, so the check can't detect codes that were added to a note. To check these codes,\npass the Chapter 99 text with --chapter-99.";
 
 function archiveReport(checks: readonly ListCheck[]): string {
   const sum = (count: (check: ListCheck) => number) => checks.reduce((total, check) => total + count(check), 0);

@@ -47,7 +47,7 @@ function report(diff: DatasetDiff): string {
     ]),
     provisions(diff),
     section('Headings', ['Heading', 'Change'], diff.headings, change => [change.name, fields(change)]),
-    ...(diff.headings_reordered ? ['The headings have a different order of precedence.'] : []),
+    ...(diff.headings_reordered ? ['The order of precedence among the headings changed.'] : []),
     ...(['removals', 'stacking', 'conditions', 'caveats', 'sources'] as const).map(group =>
       section(capitalize(group), ['ID', 'Change'], diff[group] as Change<unknown>[], change => [
         change.name,

@@ -79,7 +79,7 @@ describe('compliance lists draft', () => {
     });
   });
 
-  it('cites the documents that state an effective date, and reports what they confirm, contradict, and add', async () => {
+  it('cites the documents that state an effective date, and lists the facts that the documents confirm, contradict, or add', async () => {
     const out = join(temporaryFolder(), 'draft');
     const example = (name: string) =>
       fileURLToPath(new URL(`../../../../../docs/guides/note-44/${name}`, import.meta.url));

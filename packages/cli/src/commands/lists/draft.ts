@@ -66,7 +66,7 @@ export default new Command('draft')
   )
   .option(
     '--fr <files...>',
-    'Federal Register documents about the changes, in XML; used in the same way as --csms files',
+    'Federal Register documents about the changes, in XML; their effective dates are used and cited like those in --csms files',
     [],
   )
   .addOption(datasetOption())
@@ -190,7 +190,7 @@ function reportOf(
   const share = coverage.length === 0 ? 100 : (100 * (coverage.length - items('missing').length)) / coverage.length;
   return `${[
     `# Draft of data set ${dataset.version} from ${edition}`,
-    `Coverage: ${share.toFixed(1)}% of ${coverage.length} subdivisions, headings, and lists.`,
+    `Coverage: ${share.toFixed(1)}% of ${coverage.length} items (subdivisions, headings, and lists).`,
     section('Missing from the draft', items('missing')),
     section('Questions for the reviewer', questions),
     section('Changes', changes),

@@ -57,7 +57,10 @@ export function days(flags: string, description: string, standard: number): Opti
   return new Option(flags, description).argParser(count(3650)).default(standard);
 }
 
-/** Runs `work` and converts repository errors to `CliError`, because their messages tell the user what to do. */
+/**
+ * Runs `work` and converts repository errors to `CliError`. The messages of repository errors already explain what to
+ * do.
+ */
 export function reportRepositoryErrors<T>(work: () => T): T {
   try {
     return work();

@@ -12,7 +12,7 @@ async function inStore<T>(dataDir: string, work: (store: ShopStore) => Promise<T
   return await work(store).finally(() => store.close());
 }
 
-/** Makes a Shopify app job and a bulk job's input fetch fail. Returns the bulk job ID. */
+/** Causes both a Shopify app job and the fetch of a bulk job's input to fail. Returns the bulk job ID. */
 async function failJobs(store: ShopStore): Promise<string> {
   const job = { family: 'fam', keyId: 'key', operation: 'pixel.scan', format: 'csv', options: {} } as const;
   const { id } = await store.bulkJobs.create({ ...job, source: 'https://files.example/urls.csv' });

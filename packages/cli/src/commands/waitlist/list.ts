@@ -13,7 +13,7 @@ interface Options extends StoreCommandOptions {
 /** The `compliance waitlist list` command. */
 export default new Command('list')
   .description(
-    'List API key requests by status. Waiting requests are listed in review order, and all others are listed newest first.',
+    'List API key requests by status. Waiting requests are in review order, and approved or declined requests are newest first.',
   )
   .addOption(
     new Option('--status <status>', 'request status').choices(['waiting', 'approved', 'declined']).default('waiting'),

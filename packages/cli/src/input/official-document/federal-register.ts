@@ -7,7 +7,7 @@ const INLINE = new Set(['E', 'SU', 'AC', 'FR', 'FTREF', 'PRTPAGE', 'URL', 'ENT',
 /** Elements for content that is published as an image. */
 const IMAGES = new Set(['GPH', 'MATH']);
 
-/** Elements found only in Federal Register documents. Every such document must contain at least one of them. */
+/** Elements found only in Federal Register documents. A valid document must contain at least one of these elements. */
 const KNOWN = new Set(['PRESDOCU', 'PROCLA', 'EXECORD', 'NOTICE', 'RULE', 'PRORULE', 'FRDOC']);
 
 /**

@@ -242,8 +242,8 @@ class AsyncGcc:
         deadline: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> GccLabelResponse:
-        """Returns a label with the identifier of one of your account's certificates and a QR code that opens the
-        certificate page.
+        """Returns a label for a certificate in your account, with the certificate's identifier and a QR code that
+        opens the certificate page.
 
         The identifier of an imported product's certificate must be on the product, its carton, or the invoice (16 CFR
         1110.9(c)). Print the label at its actual size, without scaling. If the certificate isn't complete, the label
@@ -512,12 +512,13 @@ class AsyncJobs:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> Job:
-        """Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs to scan,
-        1,000 storefront URLs to render, or 100,000 certificates of each type, per file and per day.
+        """Runs an operation on each row of a file.
 
-        Either upload the file to ``upload_url`` with a ``PUT`` request, or set ``input_url`` in this request so that
-        the service fetches the file. Then poll the job until it finishes. A row with an error doesn't stop the job.
-        AsyncJobs and their files are deleted after seven days. The key needs the scope of the job's operation.
+        The limits per file and per day are 10 million HTS codes, 100,000 storefront URLs to scan, 1,000 storefront
+        URLs to render, and 100,000 certificates of each type. Either upload the file to ``upload_url`` with a ``PUT``
+        request, or set ``input_url`` in this request so that the service fetches the file. Then poll the job until it
+        finishes. A row with an error doesn't stop the job. AsyncJobs and their files are deleted after seven days. The key
+        needs the scope of the job's operation.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -558,7 +559,7 @@ class AsyncJobs:
     ) -> Job:
         """Processes the rows of a ``failed`` job that have no result, and keeps the other results.
 
-        A row that already has a certificate doesn't get a second one. A job in any other state isn't changed. The key
+        A row that already has a certificate don't get another one. A job in any other state isn't changed. The key
         needs the scope of the job's operation.
 
         :raises ComplianceError: see :mod:`compliance.errors`
@@ -589,10 +590,9 @@ class AsyncSite:
     ) -> SiteScanResponse:
         """Fetches one page of each type and combines the findings into one report.
 
-        The types are home, collection, product, cart, search, and blog pages, and the home page of another locale.
-        Each page is subject to robots.txt, and all pages share one limit of 40 requests and 20 seconds. The response
-        lists the page types that weren't scanned, with the reasons. A site scan counts as 7 requests toward the rate
-        limits.
+        The page types are home, collection, product, cart, search, blog, and home in another locale. Each page is
+        subject to robots.txt, and all pages share one limit of 40 requests and 20 seconds. The response lists the
+        page types that weren't scanned, with the reasons. A site scan counts as 7 requests toward the rate limits.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 

@@ -391,7 +391,7 @@ def _safe_url(text: str, allow_http: bool) -> str:
     """Checks that it's safe to send an API key to a URL, and returns the URL without its trailing slash."""
     url = urlsplit(text)
     if url.scheme != "https" and not (url.scheme == "http" and (allow_http or _is_loopback(url.hostname or ""))):
-        raise ValueError("Use an HTTPS URL. Plain HTTP is allowed only for localhost, or with allow_http.")
+        raise ValueError("Use an HTTPS URL. Plain HTTP is allowed only for localhost, unless allow_http is set.")
     if "@" in url.netloc or not _printable(text):
         raise ValueError("The URL must not contain a username, a password, or a space.")
     return text.rstrip("/")

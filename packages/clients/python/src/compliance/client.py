@@ -95,7 +95,7 @@ class Client(Operations):
     def upload_job_file(self, job: Job, file: BinaryIO, *, timeout: Optional[float] = None) -> Job:
         """Uploads a job's file, which starts the job. The file is streamed, not loaded into memory.
 
-        If the connection is lost, get the job: as long as its state is ``awaiting_input``, you can upload the file again.
+        If the connection is lost, get the job. While its state is ``awaiting_input``, you can upload the file again.
 
         :param file: file that was opened in binary mode, or another object with ``read``
         :param timeout: timeout in seconds for each read and write (default: the client's timeout)

@@ -371,7 +371,7 @@ class DueCertificate(TypedDict):
 
 
 CertificateStatus = Literal["draft", "incomplete", "complete", "superseded", "voided"]
-"""`draft`: the certifier hasn't attested to the certificate, or a children's product lacks a required test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final."""
+"""`draft`: the certifier hasn't attested to the certificate, or a children's product lacks a required test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: the certificate has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final."""
 
 
 class CertificateProduct(TypedDict):
@@ -386,7 +386,7 @@ class DueCertificateTest(TypedDict):
     tested: str
     """Date of the latest test for the rule."""
     due: str
-    """Due date of the next test. A material change requires a new test sooner."""
+    """Due date of the next test. If the product changes materially, a new test is required sooner."""
     overdue: bool
 
 
@@ -394,7 +394,7 @@ class GccEfilingRequest(TypedDict, total=False):
     certificate: "AnyCertificateRequest"
     """The certificate request, as sent to `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`."""
     targets: "List[EfilingTarget]"
-    """The targets. Defaults to all targets, except that `fedex_disclaim` is included only if `disclaim` is set."""
+    """The targets. Defaults to all targets, but `fedex_disclaim` is included only if `disclaim` is set."""
     codes: "CodeList"
     disclaim: "Disclaim"
 
@@ -436,7 +436,7 @@ class AnyCertificateRequest(_AnyCertificateRequest, total=False):
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "AnyCertificateRequestAgeGrading"
-    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products."""
     language: "AnyCertificateRequestLanguage"
     """A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated."""
     paper: "AnyCertificateRequestPaper"
@@ -680,7 +680,7 @@ class AnyCertificateRequestSignatureBlock(TypedDict, total=False):
 
 
 class AnyCertificateRequestAgeGrading(TypedDict, total=False):
-    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products."""
 
     ages: "AnyCertificateRequestAgeGradingAges"
     """The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit."""
@@ -815,7 +815,7 @@ class CodeList(TypedDict):
 
 
 class Disclaim(TypedDict, total=False):
-    """The facts for the disclaim message in `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required."""
+    """The values to include in the `fedex_disclaim` message. Without a certificate, `product_id` and `product_id_type` are required."""
 
     code: "DisclaimCode"
     """The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data."""
@@ -903,7 +903,7 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "GccGenerateRequestAgeGrading"
-    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products."""
     language: "AnyCertificateRequestLanguage"
     """A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated."""
     paper: "AnyCertificateRequestPaper"
@@ -1139,7 +1139,7 @@ class GccGenerateRequestSignatureBlock(TypedDict, total=False):
 
 
 class GccGenerateRequestAgeGrading(TypedDict, total=False):
-    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products."""
 
     ages: "GccGenerateRequestAgeGradingAges"
     """The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit."""
@@ -1229,7 +1229,7 @@ class GccGenerateResponseCompleteness(TypedDict):
     status: "Union[GccGenerateResponseCompletenessStatus, str]"
     missing: "List[Dict[str, Any]]"
     contradictions: "List[GccGenerateResponseCompletenessContradiction]"
-    """Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation that predates the last test. Each contradiction makes the certificate incomplete."""
+    """Values that can't meet the legal requirements, such as placeholders, and values that conflict, such as an attestation that predates the last test. Each contradiction makes the certificate incomplete."""
 
 
 GccGenerateResponseCompletenessStatus = Literal["complete", "incomplete"]
@@ -1436,7 +1436,7 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "CpcGenerateRequestAgeGrading"
-    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products."""
     language: "AnyCertificateRequestLanguage"
     """A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated."""
     paper: "AnyCertificateRequestPaper"
@@ -1682,7 +1682,7 @@ class CpcGenerateRequestSignatureBlock(TypedDict, total=False):
 
 
 class CpcGenerateRequestAgeGrading(TypedDict, total=False):
-    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products."""
 
     ages: "CpcGenerateRequestAgeGradingAges"
     """The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit."""
@@ -1859,7 +1859,7 @@ class Job(TypedDict):
     error_rows: int
     """Number of processed rows that have an error. The result contains the errors."""
     input_error: "Optional[JobInputError]"
-    """Reason that the last attempt to fetch or use the file at `input_url` failed; null if that attempt didn't fail."""
+    """Reason that the last attempt to fetch or use the file at `input_url` failed, or null if it succeeded."""
     created_at: str
     started_at: "Optional[str]"
     finished_at: "Optional[str]"
@@ -1901,7 +1901,7 @@ class JobsListResponse(TypedDict):
 
 class _JobsCreateRequest(TypedDict):
     operation: "JobsCreateRequestOperation"
-    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`."""
+    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For `tariff.hts.lookup`, `pixel.scan`, and `pixel.render`, a row can also have the field `reference`, which is copied to the result. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`."""
 
 
 class JobsCreateRequest(_JobsCreateRequest, total=False):
@@ -1924,7 +1924,7 @@ class JobsCreateRequest(_JobsCreateRequest, total=False):
 
 
 JobsCreateRequestOperation = Literal["tariff.hts.lookup", "pixel.scan", "pixel.render", "entry.gcc.generate", "entry.cpc.generate"]
-"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`."""
+"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and page rendering must be enabled on the service. For `tariff.hts.lookup`, `pixel.scan`, and `pixel.render`, a row can also have the field `reference`, which is copied to the result. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`."""
 
 
 JobsCreateRequestFormat = Literal["csv", "ndjson", "parquet"]
@@ -1954,13 +1954,13 @@ class _PixelScanRequest(TypedDict):
 
 class PixelScanRequest(_PixelScanRequest, total=False):
     profile: "PixelScanRequestProfile"
-    """Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags."""
+    """Region where the store's visitors are located. For `eea` (European Economic Area), the severity of some consent findings is `warn` instead of `info` unless the scan detects a consent tool that could control the tags."""
     baseline: "Inventory"
     """The `inventory` from an earlier scan of the same page."""
 
 
 PixelScanRequestProfile = Literal["default", "eea"]
-"""Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags."""
+"""Region where the store's visitors are located. For `eea` (European Economic Area), the severity of some consent findings is `warn` instead of `info` unless the scan detects a consent tool that could control the tags."""
 
 
 class _Inventory(TypedDict):
@@ -2084,7 +2084,7 @@ class _Finding(TypedDict):
     escalates_on: "Optional[str]"
     """Date when the severity increases."""
     mitigated: bool
-    """True if the current version of the tag is also present, so less data is lost."""
+    """True if the page also contains the current version of the tag, which reduces the loss of data."""
 
 
 class Finding(_Finding, total=False):
@@ -2225,13 +2225,13 @@ class _SiteScanRequest(TypedDict):
 
 class SiteScanRequest(_SiteScanRequest, total=False):
     profile: "PixelScanRequestProfile"
-    """Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings have the severity `warn` instead of `info` if the scan doesn't detect a consent tool that could control the tags."""
+    """Region where the store's visitors are located. For `eea` (European Economic Area), the severity of some consent findings is `warn` instead of `info` unless the scan detects a consent tool that could control the tags."""
     baselines: "List[SiteInventory]"
     """The `inventories` from an earlier scan of the same site."""
 
 
 class SiteInventory(TypedDict):
-    """A page type and the inventory of the scanned page of that type. To detect changes, send both in `baselines` in a later scan."""
+    """A page type and the inventory of the page that was scanned for that type. To detect changes, send both in `baselines` in a later scan."""
 
     page_type: "Union[SiteInventoryPageType, str]"
     inventory: "Inventory"
@@ -2309,7 +2309,7 @@ class _SiteFinding(TypedDict):
     escalates_on: "Optional[str]"
     """Date when the severity increases."""
     mitigated: bool
-    """True if the current version of the tag is also present, so less data is lost."""
+    """True if the page also contains the current version of the tag, which reduces the loss of data."""
     seen_on: "List[Union[SiteFindingSeenOn, str]]"
     """Types of pages on which this item was found."""
 
@@ -2698,7 +2698,7 @@ WatchedDutyRateType = Literal["additional", "total_floor", "none"]
 
 
 class WatchedOutcome(TypedDict):
-    """A duty that applies if every condition in `when` is true of the goods."""
+    """A duty that applies if the goods meet every condition in `when`."""
 
     program: "Union[Program, str]"
     headings: "List[str]"
@@ -2913,7 +2913,7 @@ class TariffAssessResponse(TypedDict, total=False):
     missing: "List[TariffAssessResponseMissing]"
     """Unknown facts that would change the result."""
     outcomes: "List[TariffAssessResponseOutcome]"
-    """Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`)."""
+    """All possible results if the result depends on missing facts; empty if only one result is possible (see `duties`)."""
     total_232_range: "Optional[TariffAssessResponseTotal232Range]"
     """Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown."""
     not_computed: "List[str]"
@@ -2925,7 +2925,7 @@ class TariffAssessResponse(TypedDict, total=False):
     caveats: "List[TariffAssessResponseCaveat]"
     """Reasons that this result is uncertain."""
     results: "List[AssessResult]"
-    """One result for each article in `articles`, in the same order. Absent if the request has a single article."""
+    """One result for each article in `articles`, in the same order. Absent if the request describes a single article without `articles`."""
 
 
 class AssessedDuty(TypedDict):
@@ -3055,7 +3055,7 @@ class AssessResult(TypedDict, total=False):
     missing: "List[AssessResultMissing]"
     """Unknown facts that would change the result."""
     outcomes: "List[AssessResultOutcome]"
-    """Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`)."""
+    """All possible results if the result depends on missing facts; empty if only one result is possible (see `duties`)."""
     total_232_range: "Optional[AssessResultTotal232Range]"
     """Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown."""
     not_computed: "List[str]"
@@ -3208,7 +3208,7 @@ class TariffListsResponse(TypedDict):
     as_of: str
     notice: "Optional[str]"
     programs: "List[TariffListsResponseProgram]"
-    """Number of listings in force for each program."""
+    """For each program, the numbers of listings in force on primary and derivative articles."""
     lists: "List[TariffListsResponseList]"
     sources: "Dict[str, TariffListsResponseSource]"
     """Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source)."""
@@ -3358,7 +3358,7 @@ class _HtsLookupResult(TypedDict):
     matches: "List[Match]"
     """All listings that cover the code."""
     stacking: "List[HtsLookupResultStacking]"
-    """How the duties interact, for each pair of programs that list the code."""
+    """For each pair of programs that list the code, how their duties interact."""
     other_programs: "List[HtsLookupResultOtherProgram]"
     """Listings in programs that weren't requested. These listings don't affect the result."""
 
@@ -3521,7 +3521,7 @@ class HtsLookupResultStacking(TypedDict):
     relation: "Union[HtsLookupResultStackingRelation, str]"
     """`excludes`: the duty under the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values."""
     owed: "Optional[Union[Program, str]]"
-    """For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null."""
+    """If `relation` is `excludes`, the program that takes precedence: if its duty applies, that duty replaces the other program's duty. Null for other relations."""
     text: str
     """Description of the relationship."""
     citation: str

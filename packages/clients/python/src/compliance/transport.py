@@ -106,7 +106,7 @@ class Pool:
 
     def _take(self, route: "_Route", request: Request) -> Optional[socket.socket]:
         if request.source is not None:
-            return None  # A file can't be sent again if the server has closed the idle connection.
+            return None  # Use a new connection. If the server had closed an idle one, the file couldn't be sent again.
         with self._lock:
             for index in reversed(range(len(self._idle))):
                 found, sock, since = self._idle[index]

@@ -91,7 +91,8 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
     const { $ref } = responses['200']!.content['application/json'].schema;
     if (!JSON.stringify([listed, components]).includes(`"${$ref}"`)) delete components.schemas[refName($ref!)];
   }
-  // A schema that several operations share is named after the first operation in the group that uses it most.
+  // If several operations share a schema, the schema is named after an operation in the group that uses it most, namely
+  // the group's first operation.
   const refs = listed.flatMap(({ operationId: id, requestBody, responses }) => [
     { id, kind: 'Request', ref: requestBody?.content['application/json'].schema.$ref ?? '' },
     { id, kind: 'Response', ref: responses['200']!.content['application/json'].schema.$ref ?? '' },

@@ -3,7 +3,8 @@ import type { ModelField, Named, Type } from './types.ts';
 
 /**
  * Generates a Go file with the types. Response objects have an `Extra` field, which keeps unknown fields when an object
- * is decoded and encoded again. A string that has known values becomes a separate type that also accepts other values.
+ * is decoded and encoded again. For a string field with known values, generates a separate string type that also
+ * accepts other values.
  */
 export function goFile(types: readonly Named[]): string {
   const enums = new Set(types.filter(({ kind }) => kind === 'enum').map(({ name }) => name));

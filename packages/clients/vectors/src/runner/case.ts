@@ -73,7 +73,7 @@ interface Expectation {
 /** Test case that all clients must pass. */
 export interface Case {
   id: string;
-  /** Operation ID, with the suffix `_all` for an iteration over all pages, or `download`. */
+  /** Operation ID (with the suffix `_all` to iterate over all pages), or `download`. */
   call: string;
   args: Record<string, unknown>;
   /**

@@ -115,7 +115,7 @@ const examplesOf = new Map(
 
 const callName = ({ id }: OperationShape, name: string) => `${id}: ${name}`;
 
-/** Returns calls of a method with valid and invalid arguments and keys, with their names. */
+/** Returns named calls of a method, with valid and invalid arguments and keys. */
 async function callsOf(clientMethod: Method): Promise<[string, ClientCall][]> {
   const { id, method, examples } = clientMethod.operation;
   const scope = scopeOf(clientMethod.operation);

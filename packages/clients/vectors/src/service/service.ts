@@ -26,7 +26,7 @@ export async function startService() {
     async issue(scope: KeyScope, note = 'delegate:on'): Promise<string> {
       return (await store.keys.issue({ scope, note, actor: 'test' })).key;
     },
-    /** Issues an API key that has used up its rate limit for the current minute. */
+    /** Issues an API key and uses up its rate limit for the current minute. */
     async issueExhausted(scope: KeyScope): Promise<string> {
       const { key, record } = await store.keys.issue({ scope, note: 'delegate:on', actor: 'test' });
       await Promise.all(Array.from({ length: 100 }, () => store.limits.take(record.family)));

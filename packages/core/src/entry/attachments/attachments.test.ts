@@ -6,7 +6,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const pdf = bytesOf('%PDF-1.7 report');
 const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** Returns the path and code of each issue with the files. */
+/** Returns the path and code of each issue found in the files. */
 function issuesWith(...files: readonly { filename: string; bytes: Uint8Array }[]) {
   try {
     describeAttachments(files);

@@ -9,7 +9,7 @@ export interface AttachmentFile {
   readonly bytes: Uint8Array;
 }
 
-/** Facts about an attached file. The record contains these facts, and the PDF contains the file. */
+/** Facts about an attached file. The facts are stored in the record, and the file itself is embedded in the PDF. */
 export interface Attachment {
   readonly filename: string;
   readonly media_type: 'application/pdf' | 'image/png' | 'image/jpeg';
@@ -54,7 +54,7 @@ export function describeAttachments(files: readonly AttachmentFile[]): Attachmen
     const [type] = TYPES.find(([, extension, start]) => extension.test(filename) && startsWith(bytes, start)) ?? [];
     if (name === undefined || /[/\\]/.test(name))
       refuse(`attachments.${at}.filename`, 'must be a filename of at most 100 characters');
-    else if (!type) refuse(`attachments.${at}`, 'must be a PDF, PNG, or JPEG file with the matching extension');
+    else if (!type) refuse(`attachments.${at}`, 'must be a PDF, PNG, or JPEG file with the extension for its type');
     else return [{ filename: name, media_type: type, size: bytes.length, sha256: sha256Of(bytes) }];
     return [];
   });

@@ -68,7 +68,7 @@ describe('the schema for attachments', () => {
   const patternOf = (field: 'filename' | 'content') =>
     new RegExp(EncodedAttachmentSchema.shape[field].meta()!.pattern as string, 'u');
 
-  it('allows exactly the filenames that can be attached', () => {
+  it('accepts a filename if, and only if, a file with that name can be attached', () => {
     const bytes = Buffer.from('%PDF-');
     for (const filename of [
       'report.pdf',

@@ -68,7 +68,7 @@ export function addChildrensContradictions(
       add(
         'COMPONENT_NOT_IDENTICAL',
         `component_certificates.${at}.identical`,
-        'A test of a component that differs in a material respect from the one in the product can’t support the certificate.',
+        'A component test can’t support the certificate if the tested component differs materially from the one in the product.',
         '16 CFR 1109.5(a)(2)',
       );
 }

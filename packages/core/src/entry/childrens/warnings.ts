@@ -123,7 +123,7 @@ function aboutTesting(
     add(
       'LAB_ACCEPTANCE_NOT_CHECKED',
       'testing_lab.cpsc_lab_id',
-      `The supplied list doesn’t state which rules a laboratory is accepted for, so we didn’t check laboratory acceptance for ${named(unscoped)}.`,
+      `The supplied list doesn’t show the rules for which each laboratory is accepted, so we didn’t check laboratory acceptance for ${named(unscoped)}.`,
       '16 CFR 1112.19',
     );
   for (const [at, lab] of [testing_lab, ...other_labs].entries())

@@ -93,8 +93,8 @@ const Catalog = z
  * neither list). Only a rule with the role `rule` needs a test. `test_exclusions` lists the provisions that exempt some
  * products from the test (16 CFR 1110.11(c)). An exclusion with a `part` covers only that part of the rule.
  * `third_party_testing` is present if children's products need a test by a CPSC-accepted laboratory (15 U.S.C.
- * 2063(a)(2)). Its `small_batch` group, if known, states whether registered small batch manufacturers can use other
- * tests (`B`) or not (`A`). The rule is expected on a Children's Product Certificate if all facts in any entry of
+ * 2063(a)(2)). Its `small_batch` group, if known, is `B` if registered small batch manufacturers can use other tests,
+ * or `A` if they can't. The rule is expected on a Children's Product Certificate if all facts in any entry of
  * `expected_for` apply. `children_only` is true if citing the rule implies a children's product. `standing` is our
  * level of confidence in the rule's data, and `sources` lists the documents that the data comes from.
  * `typical_standard` is for information only: we haven't confirmed the standard against a list, and it never appears on

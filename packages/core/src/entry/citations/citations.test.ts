@@ -22,7 +22,7 @@ describe('the CPSC catalog', () => {
     );
   });
 
-  it('rejects third-party testing requirements, exclusions, and expectations without a known source', () => {
+  it('rejects third-party testing requirements, test exclusions, and expected rules without a known source', () => {
     const toys = catalog.rules.find(({ citation }) => citation === '16 CFR 1250')!;
     const hearsay = { source: 'hearsay' };
     const [exclusion] = toys.test_exclusions!;

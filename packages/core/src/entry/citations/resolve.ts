@@ -121,7 +121,7 @@ function match(text: string): { rule: CatalogRule | null; detail: string; candid
 /**
  * Resolves a citation in any common format, such as `16 CFR 1203`, `16 C.F.R. part 1203`, `§ 1203`, `ASTM F963-23`,
  * `15 U.S.C. 2056e`, or `CPSC bicycle helmet`. Assumes title 16 if the title is omitted. If the citation doesn't match
- * a known rule, returns the citation unchanged, because the catalog is incomplete.
+ * a known rule, returns the citation unchanged, because the rule might be missing from the catalog.
  *
  * @example resolveCitation('16 C.F.R. part 1203').citation // '16 CFR 1203'
  */

@@ -77,7 +77,7 @@ function partsOf(text: string): Part[] {
   return [...parts, { start, end: text.length }];
 }
 
-/** Returns the numbered citations that start a part or directly follow another citation. */
+/** Returns each numbered citation that is at the start of a part or immediately after another citation. */
 function citationsIn(text: string, parts: readonly Part[]): FoundCitation[] {
   const found: FoundCitation[] = [];
   let title = '16 CFR';

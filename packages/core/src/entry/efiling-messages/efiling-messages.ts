@@ -5,8 +5,8 @@ export const EFILING_MESSAGES = {
   certificate_required: 'A certificate is required',
   column_required: '{column} is required',
   column_too_long: '{column} can have at most {limit} characters',
-  codes_required: 'A list of citation codes that covers every tested rule is required',
-  code_missing: 'The code list has no code for {citation}',
+  codes_required: 'Provide a list of citation codes that covers every tested rule',
+  code_missing: 'The code list doesn’t contain a code for {citation}',
   code_unlisted: 'The code list doesn’t contain code {code}',
   lab_id_required: '{lab} needs an alternate ID or a CPSC lab ID',
   lot_assigner_required: 'Lot Number Assigned By is required if there’s a lot number',
@@ -39,7 +39,7 @@ export const EFILING_MESSAGES = {
     'This certificate is incomplete. Don’t file its data until you provide the missing elements and correct the contradictions.',
   registry_template_unread:
     'The 83 columns, the required columns, and the maximum column lengths come from third-party software. We didn’t have access to CPSC’s own template.',
-  codes_from_list: 'Citation codes: from your list dated {date} ({source}). We didn’t compare them with CPSC’s list.',
+  codes_from_list: 'Citation codes: from your list dated {date} ({source}). We didn’t check them against CPSC’s list.',
   childrens_facts_without_column:
     'The known CSV format has no columns for ages, ASTM F963 sections, or tracking labels.',
   fields_lost: 'Omitted from the row, in whole or in part: {fields}.',
@@ -56,7 +56,7 @@ export const EFILING_MESSAGES = {
   intended_use_unchecked:
     'The intended use code is the one you entered. We checked only its format, its base code, and whether the disclaim code allows it. The definitions are in Appendix R of CBP’s ACE CATAIR, which we couldn’t access.',
   base_code_245:
-    'We don’t accept the base code 245. The SDKs give 245.001 as an example of an intended use code, but FedEx’s documentation doesn’t list that base code.',
+    'We don’t accept base code 245. The SDKs give 245.001 as an example of an intended use code, but FedEx’s documentation doesn’t list that base code.',
   disclaimer_responsibility:
     'The certifier is responsible for the disclaimer. We didn’t check whether the product needs a certificate.',
   registry_api_unavailable:
@@ -92,7 +92,7 @@ export const efilingMessage = (
 /**
  * Returns a message's text in English or in the translation's language. A message without a translation is in English.
  *
- * @example messageText(efilingMessage('code_missing', { citation: '16 CFR 1203' })) // 'The code list has no code for 16 CFR 1203'
+ * @example messageText(efilingMessage('code_missing', { citation: '16 CFR 1203' })) // 'The code list doesn’t contain a code for 16 CFR 1203'
  */
 export function messageText(
   { message_id, message_values }: EfilingMessage,

@@ -58,7 +58,7 @@ describe('efilingPack', () => {
     ['registry_csv', helmet],
     ['fedex_reference', helmet],
     ['fedex_disclaim', helmet],
-  ] as const)('writes %s data that validates and has no gaps', (target, request) => {
+  ] as const)('writes complete and valid %s data', (target, request) => {
     const { content, gaps } = exported(target, request, { disclaim });
     expect(gaps).toEqual([]);
     if (target !== 'registry_csv') expect(validators[target](JSON.parse(content!))).toBe(true);
@@ -101,13 +101,13 @@ describe('the FedEx reference message', () => {
     ['no certifier_id', 'efiling.certifier_id', { certifier_id: undefined }],
     ['no version_id', 'efiling.version_id', { version_id: undefined }],
     ['a certifier_id that’s too long', 'efiling.certifier_id', { certifier_id: 'C'.repeat(34) }],
-  ])('isn’t written with %s, and the gap names the field', (_, path, change) => {
+  ])('isn’t written with %s, and a gap names the field', (_, path, change) => {
     const { status, content, gaps } = exported('fedex_reference', { ...helmet, efiling: { ...registered, ...change } });
     expect([status, content]).toEqual(['incomplete', null]);
     expect(pathsOf({ gaps })).toEqual([path]);
   });
 
-  it('isn’t written without a valid product ID, and the gap names the field', () => {
+  it('isn’t written if the product ID is missing or invalid, and a gap names the field', () => {
     const { product_id: _, ...unnamed } = registered;
     const { model: __, ...product_info } = toyRequest.product_info;
     expect(pathsOf(exported('fedex_reference', { ...toyRequest, efiling: unnamed, product_info }))).toEqual([
@@ -130,7 +130,7 @@ describe('the FedEx reference message', () => {
     expect(new Set(pathsOf(exported('fedex_reference', long)))).toEqual(new Set(['product_info.variants.1']));
   });
 
-  it('includes notes on the sources, their contradictions, and the unchecked registration', () => {
+  it('includes notes that the certificate is a draft, that the sources conflict, and that the registration wasn’t checked', () => {
     const { attestation: _, ...draft } = helmet;
     const notes = exported('fedex_reference', draft).notes.join('\n');
     for (const part of ['a draft', '2026-11-26', '`certificateId`', 'as an array', 'Product Registry'])

@@ -26,7 +26,7 @@ export const WRITTEN_TARGETS = {
   },
 } as const satisfies Readonly<Record<string, WrittenTarget>>;
 
-/** Targets that eFiling data can't be written for, each with the ID of the message that explains why. */
+/** Targets that we can't export eFiling data for, each with the ID of the message that explains why. */
 export const UNCONFIRMED_TARGETS = {
   registry_api: {
     title: 'CPSC Product Registry, API',

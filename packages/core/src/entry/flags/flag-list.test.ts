@@ -13,13 +13,13 @@ const file = {
 const list = parseFlagList(file);
 
 describe('efilingFlag', () => {
-  it('names the group, date, and likely rules for a flagged code, and says that the code isn’t decisive', () => {
+  it('names the group, date, and likely rules for a flagged code, and says that the code alone doesn’t decide which rules apply', () => {
     expect(efilingFlag('6506106045', list)).toEqual({
       status: 'flagged',
       groups: ['Bicycle Helmets'],
       likely_rules: [{ citation: '16 CFR 1203', subject: 'Bicycle helmets' }],
       message:
-        'CPSC flags this code (Bicycle Helmets; list dated 2026-09-14): a certificate might be needed. Likely rules: 16 CFR 1203, ' +
+        'CPSC flags this code (Bicycle Helmets; list dated 2026-09-14), so a certificate might be needed. Likely rules: 16 CFR 1203, ' +
         'Bicycle helmets. Whether a certificate is needed depends on the rules that apply to the product, not on the code.',
     });
   });

@@ -113,13 +113,13 @@ export function efilingFlag(code: string, list: FlagList | null): EfilingFlag {
     const rules = [...new Map(found.flatMap(group => group.rules).map(rule => [rule.citation, rule])).values()];
     const likely = rules.map(({ citation, subject }) => (subject === null ? citation : `${citation}, ${subject}`));
     const known = likely.length > 0 ? ` Likely rules: ${likely.join('; ')}.` : '';
-    const message = `CPSC flags this code (${names.join(', ')}; ${dated}): a certificate might be needed.${known} ${RULE_DECIDES}`;
+    const message = `CPSC flags this code (${names.join(', ')}; ${dated}), so a certificate might be needed.${known} ${RULE_DECIDES}`;
     return { status: 'flagged', groups: names, likely_rules: rules, message };
   }
   const count = list.below.get(code) ?? 0;
   if (count > 0) {
     const codes = count === 1 ? 'a code that starts' : `${count} codes that start`;
-    const message = `CPSC flags ${codes} with these digits (${dated}): a certificate might be needed. ${RULE_DECIDES}`;
+    const message = `CPSC flags ${codes} with these digits (${dated}), so a certificate might be needed. ${RULE_DECIDES}`;
     return { status: 'includes_flagged', groups: [], likely_rules: [], message };
   }
   const message = `CPSC doesn't flag this code (${dated}), but a certificate might still be needed. ${RULE_DECIDES}`;

@@ -8,7 +8,7 @@ export type CertificateKind = (typeof CERTIFICATE_KINDS)[number];
 
 /** Fixed values that differ between the two kinds of certificates. */
 interface KindProperties {
-  /** Record format. The version changes with the record structure. */
+  /** Record format. The version changes whenever the record structure changes. */
   readonly format: 'gcc-1' | 'cpc-1';
   readonly title: MessageText;
   /** The law that the PDF cites below its title. */

@@ -36,7 +36,7 @@ const decode = (isDark: (x: number, y: number) => boolean, width: number, height
 };
 
 describe.each(formats)('a $size label for a printer with $dpi dots per inch', format => {
-  it('has a QR code with whole-dot modules and a quiet zone, and keeps the identifier within its edges', async () => {
+  it('has a QR code with whole-dot modules and a quiet zone, and keeps the identifier within the label’s edges', async () => {
     const { qr, texts, width, height } = await labelOf(completeRequest, format);
     const size = qr!.modules.length * qr!.module;
     for (const length of [qr!.x, qr!.y, qr!.module]) expect(Number.isInteger(length)).toBe(true);
@@ -69,7 +69,7 @@ describe.each(formats)('a $size label for a printer with $dpi dots per inch', fo
     expect([...grays].filter(level => level > 1 && level < 254)).toEqual([]);
   });
 
-  it('uses only whole dots in the SVG and ZPL output, and has a ZPL image that decodes to the URL', async () => {
+  it('uses only whole dots as SVG and ZPL, and its QR code in the ZPL image decodes to the URL', async () => {
     const label = await labelOf(completeRequest, format);
     const svg = labelSvg(label);
     expect(svg).toContain(`viewBox="0 0 ${label.width} ${label.height}"`);

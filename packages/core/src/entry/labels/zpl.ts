@@ -3,8 +3,8 @@ import type { Label } from './layout.ts';
 
 /**
  * Returns a label in ZPL II, for Zebra and compatible printers with the label's resolution. The QR code is an image
- * with one bit per dot, so every printer prints the same modules. Text is in the printer's scalable font 0, which
- * contains Latin letters.
+ * with one bit per dot, so every printer prints the same modules. Text is printed in the printer's scalable font 0,
+ * which contains Latin letters.
  *
  * @example labelZpl(await layOutLabel(record, { size: 'carton', dpi: 203 }, fonts)) // '^XA…^XZ\n'
  */

@@ -367,7 +367,7 @@ function attachmentBlocks({ attachments = [] }: CertificateRecord): ContentBlock
   ];
 }
 
-/** Returns the reasons why a certificate lists no tests. Section 2 gives the basis of each exclusion. */
+/** Returns the reasons why a certificate lists no tests. Section 2 states the basis for each exclusion. */
 function noTestReasons(rules: CertificateRecord['rules']): Message[] {
   const numbers = (which: (rule: CertificateRecord['rules'][number]) => boolean) =>
     rules.flatMap((rule, at) => (which(rule) ? [at + 1] : [])).join(', ');

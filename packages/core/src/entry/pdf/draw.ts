@@ -124,7 +124,7 @@ function drawEnd(
   const needed = () => (flow.pages.length === 1 ? heightOfAll(full) : onNewPage);
   const room = flow.sheet.height - 2 * flow.sheet.margin - RUNNING_HEADER;
   // A section that fits on one page together with the attestation stays whole. Otherwise, only the end of the section
-  // stays with the attestation.
+  // is kept on the same page as the attestation.
   const split = heightOfAll(rows) + onNewPage <= room ? 0 : Math.max(0, rows.length - COMPANY);
   if (split > 0) flow.keep(heightOfAll(rows.slice(0, 3)));
   for (const row of rows.slice(0, split)) flow.set(row);

@@ -324,7 +324,7 @@ describe('a certificate with its own number, a signature block, and a logo', () 
 describe('a certificate with attached files', () => {
   const attached = recordOfAttached();
 
-  it('contains the files as associated files with their names, types, and content', async () => {
+  it('embeds the attached files as associated files, with their names, types, and content', async () => {
     const document = await PDFDocument.load(await attached.pdf);
     const files = document.catalog.lookup(PDFName.of('AF'), PDFArray);
     const found = Array.from({ length: files.size() }, (_, at) => {

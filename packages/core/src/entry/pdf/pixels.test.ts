@@ -207,7 +207,7 @@ describe('the PDF renderer', () => {
     expectGolden('attached-1', pages[0]!);
   });
 
-  it('renders a certificate with a logo, a number, and a signature block on two pages that match its golden images', async () => {
+  it('renders a certificate with a logo, a number, and a signature block as two pages that match their golden images', async () => {
     const pages = await draw(await render(certificate(brandedRequest, sampleContext), fonts), 1.25);
     expect(pages).toHaveLength(2);
     for (const [at, page] of pages.entries()) expectGolden(`branded-${at + 1}`, page);

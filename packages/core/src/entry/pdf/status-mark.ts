@@ -2,8 +2,8 @@ import type { TrueTypeFont } from '../text/truetype.ts';
 import { num } from './page.ts';
 
 /**
- * Returns PDF operators that draw a word such as DRAFT across a page as an artifact behind the text. The word is drawn
- * as outlines, so it's visible but can't be copied as text or read by screen readers.
+ * Returns PDF operators that draw a word, such as DRAFT, across a page. The word is an artifact behind the text. The
+ * word is drawn as outlines, so it's visible but can't be copied as text or read by screen readers.
  */
 export function statusMark(word: string, font: TrueTypeFont, width: number, height: number): string {
   const glyphs = Array.from(word, letter => font.glyphOf(letter.codePointAt(0)!));

@@ -35,7 +35,7 @@ const CITIES = [
   ['Winston-Salem', 'NC', '27101'],
   ['Hagåtña', 'GU', '96910'],
 ] as const;
-/** Ways to join the street with the city, and the city with the state. */
+/** Separators between the street and the city, and between the city and the state. */
 const JOINS = [', ', ' ', '\n'];
 const ENDS = ['', ', USA', ', United States', ' U.S.A.', '\nUSA'];
 

@@ -6,7 +6,7 @@ import { FOREIGN, foreignAddresses } from './testing/foreign-addresses.ts';
 import type { ExpectedAddress } from './testing/random.ts';
 import { usAddresses } from './testing/us-addresses.ts';
 
-/** Normalizes case, character width, and separators, which parsing can change. */
+/** Normalizes case, character width, and separators, because parsing can change them. */
 const fold = (text: string) =>
   text
     .normalize('NFKC')

@@ -4,7 +4,7 @@ import { nativeNames } from './subdivisions.ts';
 
 const anyOf = (names: readonly string[]) => [...names].sort((a, b) => b.length - a.length).join('|');
 
-/** Address format in a country's own script, from the largest unit to the smallest. */
+/** Format for addresses in a country's own script, which list the largest unit first and the smallest last. */
 interface NativeFormat {
   readonly country: string;
   /** Matches a postal code. */
@@ -106,7 +106,7 @@ function readAs({ country, postalCode, parts }: NativeFormat, address: string): 
 }
 
 function readUnits(text: string, country: string, parts: RegExp): Pick<Address, 'street' | 'city' | 'state'> {
-  // Of these scripts, only Korean puts spaces between address units.
+  // Of these languages, only Korean is written with spaces between address units.
   const read = parts.exec(country === 'KR' ? text : text.replace(/(?<=[\p{Script=Han}\d])\s+(?=\p{Script=Han})/gu, ''));
   const { state = '', city = '', street = '' } = read?.groups ?? {};
   return MUNICIPALITY.test(state)

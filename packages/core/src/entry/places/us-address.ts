@@ -56,7 +56,8 @@ const UNIT = new RegExp(`^(?:${UNIT_WORD}|attn|c\\/o|p\\.?\\s?o\\.?\\s?box|box|#
 
 /**
  * Parses a U.S. address: street, city, state, and ZIP Code, with or without commas and the country. Returns null if the
- * text, apart from a ZIP Code and the country, doesn't end with a state. Supports the formats in USPS Publication 28.
+ * text doesn't end with a state, optionally followed by a ZIP Code and the country. Supports the formats in USPS
+ * Publication 28.
  *
  * @example readUsAddress('PO Box 1234, San Juan PR 00901-1234') // { street: 'PO Box 1234', city: 'San Juan', state: 'PR', zip: '00901-1234' }
  */

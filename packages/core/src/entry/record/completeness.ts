@@ -32,9 +32,9 @@ interface Contact {
 }
 
 /**
- * Lists a record's contradictions and the missing elements required by 16 CFR 1110.11(a)(1) through (7) and, for
- * children's products, other provisions. A rule that's entirely excluded from testing doesn't require a test (16 CFR
- * 1110.11(c)).
+ * Lists a record's contradictions and missing elements. The elements are required by 16 CFR 1110.11(a)(1) through (7)
+ * or, for children's products, by other provisions. A rule that's entirely excluded from testing doesn't require a test
+ * (16 CFR 1110.11(c)).
  */
 export function completenessOf(record: RecordFacts): Completeness {
   const { request, rules } = record;

@@ -99,7 +99,7 @@ function inProduct({ product_info: product }: CertificateRequest, add: Add): voi
   }
 }
 
-/** Reports ages and other facts that show that a general certificate is for a children's product. */
+/** Reports ages and other facts in a general certificate that indicate a children's product. */
 function inAudience(request: CertificateRequest, add: Add): void {
   if (request.certificate_type === 'CPC') return;
   for (const [path, text] of describingTexts(request.product_info)) {
@@ -216,7 +216,7 @@ function inAttestation(request: CertificateRequest, add: Add): void {
     add(
       'ATTESTED_BEFORE_TEST',
       'attestation.attested_at',
-      `The attestation is earlier than the most recent test, which is dated ${lastTest}. Attest again on or after that date.`,
+      `The attestation is dated before the most recent test (${lastTest}). Attest again on or after that date.`,
       '16 CFR 1110.11(a)(7)',
     );
   }
@@ -224,7 +224,7 @@ function inAttestation(request: CertificateRequest, add: Add): void {
     add(
       'ATTESTED_BEFORE_PRODUCTION',
       'attestation.attested_at',
-      `The attestation is earlier than the date of manufacture, ${printedDate(product_info.date_of_manufacture)}. Attest again after production starts.`,
+      `The attestation is dated before the date of manufacture, ${printedDate(product_info.date_of_manufacture)}. Attest again after production starts.`,
       '16 CFR 1110.11(a)(7)',
     );
   }
@@ -274,11 +274,14 @@ function inTexts(request: CertificateRequest, add: Add): void {
 /** Returns whether the text contains neither letters nor digits. */
 const isBlank = (text: string) => !/[\p{L}\p{N}]/u.test(text);
 
-/** Returns whether the text repeats a single character. Three uppercase letters can be an abbreviation, such as AAA. */
+/**
+ * Returns whether the text consists of a single repeated character. Three uppercase letters can be an abbreviation,
+ * such as AAA.
+ */
 const isRepeated = (path: string, text: string) =>
   !IDENTIFIER.test(path) && /^(.)\1{2,}$/u.test(text) && !/^[A-WYZ]{3}$/.test(text);
 
-/** Matches text that states that there is no value. */
+/** Matches text that indicates that a value is missing, such as `N/A`. */
 const ABSENT =
   /^(n\W?a|not applicable|not available|none|nil|null|undefined|unknown|tb[acd]|to be (determined|confirmed|announced)|todo|pending)\.?$/i;
 

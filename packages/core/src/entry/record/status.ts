@@ -41,15 +41,15 @@ function lacksThirdPartyTesting({ missing, contradictions }: CertificateRecord['
 }
 
 /**
- * Returns an array with the warning to include in certificate data exports, or an empty array if the certificate is
- * complete.
+ * Returns the warning to include in certificate data exports as a one-element array, or an empty array if the
+ * certificate is complete.
  *
  * @example draftWarning(record) // ['This certificate is a draft, because …']
  */
 export const draftWarning = (record: Pick<CertificateRecord, 'request' | 'completeness'>): readonly string[] =>
   draftMessages(record).map(message => messageText(message));
 
-/** Returns the same warning as {@link draftWarning}, with its ID. */
+/** Returns the same warning as {@link draftWarning}, but as a message with an ID. */
 export function draftMessages(record: Pick<CertificateRecord, 'request' | 'completeness'>): readonly EfilingMessage[] {
   const status = initialStatus(record);
   return status === 'complete' ? [] : [efilingMessage(`${status}_certificate`)];

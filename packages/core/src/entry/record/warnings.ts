@@ -250,7 +250,7 @@ function aboutTexts({ request }: RecordFacts, add: Add): void {
       add(
         'NOT_IN_ENGLISH',
         path,
-        'Required content must be in English. You can add other languages.',
+        'Required content must be in English. You can also provide it in other languages.',
         '16 CFR 1110.9(a)',
       );
     }

@@ -28,7 +28,10 @@ export function parseCodeList(value: unknown): CodeList {
   throw new RangeError(path.length === 0 ? message : `${path.join('.')}: ${message}`);
 }
 
-/** A code list's entries by name, rule, and code. If several entries share a key, the index contains the first one. */
+/**
+ * Indexes of a code list's entries by name, by rule, and by code. If several entries share a key, the index contains
+ * the first one.
+ */
 interface CodeIndex {
   readonly byName: ReadonlyMap<string, string>;
   readonly byRule: ReadonlyMap<CatalogRule, string>;

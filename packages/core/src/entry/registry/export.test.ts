@@ -92,7 +92,7 @@ describe('registryExport', () => {
       {
         column: 'Lab 1 Citation Codes',
         path: 'codes',
-        message: 'A list of citation codes that covers every tested rule is required',
+        message: 'Provide a list of citation codes that covers every tested rule',
       },
     ]);
     expect(exported(stated).gaps).toEqual([]);
@@ -105,7 +105,7 @@ describe('registryExport', () => {
   it('doesn’t return a row if the code list lacks a code, a value is too long, or a fact has no column', () => {
     const few = parseCodeList({ ...codes, codes: { '16 CFR 1250': 'T1250' } });
     expect(exported(toy, few).gaps.map(({ message }) => message)).toContain(
-      'The code list has no code for 16 CFR 1303',
+      'The code list doesn’t contain a code for 16 CFR 1303',
     );
     const long = { ...toyRequest.product_info, brand: 'x'.repeat(51) };
     expect(exported({ ...toy, product_info: long }).gaps.map(({ message }) => message)).toEqual([

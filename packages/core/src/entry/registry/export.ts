@@ -11,7 +11,7 @@ import { primaryId, registryLine, valuesOf } from './row.ts';
 
 /**
  * A reason why a certificate can't be exported, such as a missing value that the Registry requires. `path` is the
- * request field or, if the field isn't known, the column. If the code list lacks a code, `path` is `codes`.
+ * request field or, if the field isn't known, the column. If a code is missing from the code list, `path` is `codes`.
  */
 export interface RegistryGap {
   column: RegistryColumn | null;
@@ -74,7 +74,7 @@ const WIDTHS: readonly (readonly [name: RegExp, limit: number])[] = [
 
 /**
  * Returns a certificate's rows for CPSC's Product Registry CSV import, or the gaps that prevent the export. Citation
- * codes come only from `codes`, so `rows` is null without a list.
+ * codes come only from `codes`, so `rows` is null if `codes` is null.
  *
  * @param codes your list of eFiling citation codes, or null
  * @example registryExport(record, null).gaps[0]?.path // 'efiling.version_id'
@@ -169,7 +169,7 @@ function pathOf(column: RegistryColumn, product: string): string {
   return REQUIRED_COLUMNS.find(([name]) => name === column)?.[1] ?? column;
 }
 
-/** Returns gaps for facts that don't fit in any column and whose absence would make a row misleading. */
+/** Returns gaps for facts that have no column, if the row would be misleading without them. */
 function recordGaps({ request, rules }: CertificateRecord): RowGap[] {
   const gaps: RowGap[] = [];
   if ((request.other_labs?.length ?? 0) > 1)
@@ -218,7 +218,10 @@ function notesOn(record: CertificateRecord, codes: CodeList | null): EfilingMess
   ];
 }
 
-/** Returns a note with the fields that importing the rows wouldn't restore. */
+/**
+ * Returns a note that lists the fields that aren't restored when the rows are imported, or an empty list if there
+ * aren't any.
+ */
 function lostFieldsNotes(
   products: readonly { readonly record: CertificateRecord; readonly values: Values }[],
   codes: CodeList,

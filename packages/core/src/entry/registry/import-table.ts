@@ -87,7 +87,7 @@ function importedRow({ line, columns, cells, problem }: PlainRow, codes: CodeLis
   }
 }
 
-const MISSING_CELLS = 'is missing, because the row has fewer cells than the header row';
+const MISSING_CELLS = 'is missing because the row has fewer cells than the header';
 
 const isBlank = (cell: string) => cell.trim() === '';
 

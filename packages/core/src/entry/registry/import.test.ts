@@ -27,7 +27,7 @@ const samples: Record<string, object> = {
   'bunk bed': bunkBedRequest,
 };
 
-/** Sample fields that a Registry row can't restore or can restore only in part. */
+/** Sample fields that can't be fully restored from a Registry row. */
 const NOT_RESTORED = [
   ...['age_grading', 'attestation', 'certifier', 'childrens_product', 'toy_standard'],
   ...['product_info.date_of_manufacture', 'testing_lab.type', 'tests.standard', 'tests.report_id'],
@@ -103,7 +103,7 @@ describe('importRow', () => {
     const unread = REGISTRY_COLUMNS.filter(column => !columns.includes(column) && !(column in { ...dates, ...more }));
     for (const column of unread) expect(text, column).toContain(`Value of ${column}`);
     expect(dropped.at(-1)).toEqual({
-      ...{ column: 'Notes', value: 'fragile', reason: 'isn’t in a column of the known CSV format' },
+      ...{ column: 'Notes', value: 'fragile', reason: 'is in a column that isn’t part of the known CSV format' },
     });
   });
 
@@ -164,7 +164,7 @@ describe('importRow', () => {
     expect(() => importRow({ 'Last Test Date': '2026-09-01' }, codes)).toThrow('Last Test Date: must be');
   });
 
-  it('rejects characters that aren’t allowed in a request but keeps line breaks, which request validation checks', () => {
+  it('rejects characters that aren’t allowed in a request, but keeps line breaks, which are checked later, during request validation', () => {
     for (const character of ['\0', '\u202e', '\ud800', '\u001b', '\ufffe'])
       expect(() => importRow({ 'Product Name (Model)': `Toy${character}x` }, codes)).toThrow(
         'Product Name (Model): must not contain control characters or explicit directional formatting characters',

@@ -14,8 +14,8 @@ import { valuesOf } from './row.ts';
 export type RegistryRow = Readonly<Partial<Record<RegistryColumn, string>>>;
 
 /**
- * A request created from a Registry row. Anything that a row can't contain, such as the certifier and the attestation,
- * is missing.
+ * A request created from a Registry row. Fields that a row can't contain, such as the certifier and the attestation,
+ * are missing.
  */
 export type ImportedRequest = Omit<CertificateRequest, 'cpsc_rules_cited'> & { cpsc_rules_cited: string[] };
 
@@ -215,7 +215,7 @@ export function requestOfRow(row: RegistryRow, codes: CodeList): ImportedRequest
   } as ImportedRequest;
 }
 
-/** Returns the row's values that would be missing or different in a row exported from the imported request. */
+/** Returns the row's values that would be lost or changed if the imported request were exported again. */
 function droppedValues(row: Readonly<Record<string, string | undefined>>, imported: ImportedRequest): DroppedValue[] {
   const request = imported as CertificateRequest;
   const again = new Map<string, string | undefined>(
@@ -229,7 +229,13 @@ function droppedValues(row: Readonly<Record<string, string | undefined>>, import
     const line = ADDRESS_COLUMN.exec(column)?.[1];
     if (line !== undefined) return [{ column, value, reason: `is read as part of ${line} Address Line 1` }];
     if (kept !== undefined && kept !== '') return [{ column, value, reason: `is read as ${kept}` }];
-    return [{ column, value, reason: known ? 'isn’t in the request' : 'isn’t in a column of the known CSV format' }];
+    return [
+      {
+        column,
+        value,
+        reason: known ? 'isn’t in the request' : 'is in a column that isn’t part of the known CSV format',
+      },
+    ];
   });
 }
 

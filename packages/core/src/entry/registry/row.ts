@@ -172,9 +172,9 @@ function secondLab(
 }
 
 /**
- * Returns the columns that describe a laboratory's tests. A row has only one report, URL, and component for each
- * laboratory, so a column with several possible values stays empty. For the report ID, uses the first entry in the
- * laboratory's `report_ids`, if any.
+ * Returns the columns that describe a laboratory's tests. A row has room for only one report, one URL, and one
+ * component per laboratory, so a column that would need several values stays empty. For the report ID, uses the first
+ * entry in the laboratory's `report_ids`, if any.
  */
 function testColumns(
   lab: 'Lab 1' | 'Lab 2',

@@ -28,7 +28,7 @@ const CHILD_MONTHS = (OLDEST_CHILD + 1) * 12;
 
 /**
  * Decides whether a product is a children's product. Weighs the four factors in 16 CFR 1200.2(a)(1): the manufacturer's
- * statement, how the product is presented, common recognition, and CPSC's Age Determination Guidelines. The statement
+ * statement, the product's presentation, common recognition, and CPSC's Age Determination Guidelines. The statement
  * alone never outweighs the other factors, and contradictory factors leave the decision open.
  *
  * @example gradeAge({ product_info, age_grading: { stated_use: 'children' } }).decision // 'CPC'
@@ -68,7 +68,7 @@ export function gradeAge({
   }
   if (new Set(others).size > 1)
     return decide('undetermined', {
-      text: 'The factors contradict each other, so the decision depends on the individual product.',
+      text: 'The factors conflict, so the decision depends on the individual product.',
       citation: '16 CFR 1200.2(a)(2)',
     });
   const shown = others[0]!;
@@ -144,6 +144,6 @@ function audienceOfWords(
   const adults = texts.some(namesAdults) || from > OLDEST_CHILD;
   if (children === adults) return null;
   const audience = children ? 'children' : 'general_use';
-  const text = `The product’s name or description suggests a product for ${IN_WORDS[audience]}.`;
+  const text = `The product’s name or description suggests that it’s intended for ${IN_WORDS[audience]}.`;
   return { audience, reason: { text, citation: FACTORS } };
 }

@@ -4,8 +4,8 @@ import jpeg from 'jpeg-js';
 import { base64Of, bytesOf } from './base64.ts';
 
 /**
- * Maximum size of an uploaded image, in bytes. Most API requests are limited to 256 KiB, and base64 encoding adds a
- * third.
+ * Maximum size of an uploaded image, in bytes. Most API requests are limited to 256 KiB, and base64 encoding increases
+ * the size by a third.
  */
 const MOST_BYTES = 128 * 1024;
 /**

@@ -22,8 +22,8 @@ export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 export const isMonth = (date: string): boolean => MONTH.test(date);
 
 /**
- * Formats a date for printing on the certificate. A month is written out by name, so that readers don't
- * mistake it for an incomplete date.
+ * Formats a date for printing on the certificate. If the date has no day, the month's name is spelled out, so that
+ * readers don't mistake the value for an incomplete date.
  *
  * @example printedDate('2026-05') // 'May 2026'
  */

@@ -21,7 +21,7 @@ export interface RuleExclusion {
 
 /**
  * Returns the rules that a request cites, in order. An entry that lists several rules is split into separate rules,
- * unless the request would then have too many.
+ * unless that would exceed the maximum number of rules.
  *
  * @example namedRules({ cpsc_rules_cited: ['16 CFR 1203, 16 CFR 1303'] }).length // 2
  */

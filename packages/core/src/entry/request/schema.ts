@@ -21,7 +21,7 @@ const patternOf = (...patterns: readonly RegExp[]) =>
 const SPACES = String.raw`\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff`;
 
 // The `meta` calls describe formats for JSON Schema, because zod can't derive formats from refinements. The patterns
-// don't allow spaces around a value, although the service removes these spaces.
+// don't allow spaces around a value, even though the service accepts such spaces and removes them.
 const email = text(254)
   .refine(
     value => z.regexes.email.test(value) || INTERNATIONAL_EMAIL.test(value),
@@ -160,7 +160,7 @@ const AgeGrading = z
   .meta({
     description:
       'The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). ' +
-      '`children` means primarily for children 12 or younger, and `general_use` means everything else.',
+      '`children` covers products that are primarily for children 12 or younger, and `general_use` covers all other products.',
   });
 
 const gtin = shaped(100, /^([0-9]{8}|[0-9]{12,14})$/, 'a GTIN: 8, 12, 13, or 14 digits');
@@ -455,7 +455,7 @@ export const TESTED_SCHEMAS = {
   CPC: ChildrensCertificateRequestSchema.safeExtend(tested),
 } as const;
 
-/** Schemas, by kind, for all other requests. */
+/** Schemas, by kind, for requests that don't cite any rule that requires a test. */
 export const REQUEST_SCHEMAS = { GCC: CertificateRequestSchema, CPC: ChildrensCertificateRequestSchema } as const;
 
 /** A request for a General Certificate of Conformity. */

@@ -77,8 +77,8 @@ export const text = (limit: number) => visibleText(limit, LINE_PATTERN, value =>
 export const multilineText = (limit: number) => visibleText(limit, LINES_PATTERN, joinLines);
 
 /**
- * Joins lines in linear time. The text can have any length at this point, so a regular expression that
- * backtracks over spaces could take minutes.
+ * Joins lines in linear time. The text's length hasn't been limited yet, so a regular expression that backtracks over
+ * spaces could take minutes.
  */
 function joinLines(value: string): string {
   const [first = '', ...others] = value.split(/[\n\r\u2028\u2029]/);
@@ -86,7 +86,7 @@ function joinLines(value: string): string {
   return (
     [first, ...others]
       .map(withoutTrailingCommas)
-      // A comma between invisible lines would turn invisible text into visible text.
+      // Joining invisible lines with a comma would turn invisible text into visible text.
       .filter(line => !INVISIBLE.test(line) || FORBIDDEN.test(line))
       .join(', ')
   );

@@ -28,9 +28,9 @@ const WITHOUT_RETEST: readonly ThirdPartyTesting[] = ['excluded', 'not_required'
 
 /**
  * Returns the due date of the next test for each tested rule on a Children's Product Certificate, earliest date first.
- * Assumes that production continues. Omits rules that don't require third-party testing. The interval is the legal
- * maximum, but a material change requires a new test sooner (16 CFR 1107.23). Returns an empty list for a general
- * certificate, because the certifier's testing program sets the interval.
+ * Assumes that production continues. Omits rules that don't require third-party testing. The interval is the maximum
+ * allowed by law. If a product changes materially, a new test is required sooner (16 CFR 1107.23). Returns an empty
+ * list for a general certificate, because the certifier's testing program sets the interval.
  *
  * @example retestsOf(record, 'periodic')[0]?.due // '2027-08-30'
  */
@@ -54,8 +54,8 @@ export function retestsOf({ request, rules, childrens }: CertificateRecord, plan
 }
 
 /**
- * Returns the date that is 1 to 3 years later. February 29 becomes February 28, because the result is never in a leap
- * year.
+ * Returns the date that is 1 to 3 years later. February 29 becomes February 28, because none of the three years after a
+ * leap year is a leap year.
  */
 function yearsAfter(date: string, years: number): string {
   return `${Number(date.slice(0, 4)) + years}${date.slice(4)}`.replace(/-02-29$/, '-02-28');

@@ -29,9 +29,9 @@ export function requestOfCells(template: unknown, columns: readonly string[], ce
 }
 
 /**
- * Returns the request for a row with fields: the template with values from the row's fields. Objects are merged, lists
- * are replaced, and null leaves the template's value unchanged. A field name can also be a path, such as
- * `product_info.name`. The value of such a field is converted like a cell.
+ * Returns the request for a row with fields: a copy of the template, updated with the row's fields. Objects are merged,
+ * lists are replaced, and null leaves the template's value unchanged. A field name can also be a path, such as
+ * `product_info.name`. The value of a field with a path as its name is converted the same way as a CSV cell.
  *
  * @example requestOfFields({ manufacturer }, { product_info: { name: 'Helmet' }, cpsc_rules_cited: ['16 CFR 1203'] })
  * @example requestOfFields({ manufacturer }, { 'product_info.name': 'Helmet', cpsc_rules_cited: '16 CFR 1203; 16 CFR 1303' })

@@ -9,7 +9,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10ff
 
 /**
  * Returns the embedding level of every code unit, or null if all text runs left to right. The base direction is left to
- * right, because the form is in English. Arabic and Hebrew text forms embedded right-to-left runs.
+ * right, because the form is in English. Arabic and Hebrew text is embedded as right-to-left runs.
  */
 export function levelsOf(text: string): Uint8Array | null {
   return RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text, 'ltr').levels : null;

@@ -172,6 +172,7 @@ export function openFonts(load: ((face: Face) => Promise<Uint8Array>) | FontLoad
 
 async function loadFrom(loaders: FontLoaders, face: Face): Promise<Uint8Array> {
   const load = loaders[face];
-  if (!load) throw new Error(`The text needs the font “${face}”, but openFonts wasn't given a function that loads it.`);
+  if (!load)
+    throw new Error(`The text needs the font “${face}”, but no function that loads it was passed to openFonts.`);
   return load();
 }

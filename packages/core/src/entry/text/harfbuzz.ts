@@ -13,8 +13,8 @@ interface ShapedGlyph {
 export type Shape = (text: string, rightToLeft: boolean) => ShapedGlyph[];
 
 /**
- * Opens a font for shaping. HarfBuzz is loaded on the first call, because most certificates are in scripts that don't
- * need it and loading takes about 12 ms.
+ * Opens a font for shaping. HarfBuzz is loaded on the first call, because loading takes about 12 ms and most
+ * certificates are in scripts that don't need HarfBuzz.
  */
 export async function openShaper(bytes: Uint8Array): Promise<Shape> {
   const { Blob, Buffer, Direction, Face, Font, shape } = await import('harfbuzzjs');

@@ -107,7 +107,7 @@ export function toLines(source: TextInLanguage, width: number, size: number, fac
 
 const faceOf = (face: TextFace, bold: boolean): Face => (bold && face === 'sans' ? 'sans-bold' : face);
 
-/** Yields each group of pieces between two consecutive line break opportunities. */
+/** Yields the pieces between each pair of consecutive line break opportunities as a group. */
 function* wordsOf(pieces: readonly Piece[]): Iterable<Piece[]> {
   let word: Piece[] = [];
   for (const piece of pieces) {

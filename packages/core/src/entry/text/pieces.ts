@@ -19,7 +19,7 @@ const PLAIN = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2022\u20ac]*$/;
 
 /**
  * Splits text into pieces in logical order. Each unsupported character is replaced with its code point in brackets.
- * Invisible characters are dropped, except for joiners after letters whose shape a joiner can change.
+ * Invisible characters are dropped. The exceptions are joiners that follow a letter whose shape they can change.
  *
  * @param language the text's language as a BCP 47 tag, or null if it's unknown
  */

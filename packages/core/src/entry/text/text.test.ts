@@ -26,7 +26,7 @@ describe('the coverage table', () => {
 });
 
 describe('a font set', () => {
-  it('throws an error that names a required font if it has no loader', async () => {
+  it('throws an error that names a required font if the set has no loader for that font', async () => {
     const latinOnly = openFonts({ sans: () => loadFace('sans'), 'sans-bold': () => loadFace('sans-bold') });
     await expect(openFaces(['RB-200'], latinOnly)).resolves.toBeDefined();
     await expect(openFaces(['头盔'], latinOnly)).rejects.toThrow('“sc”');

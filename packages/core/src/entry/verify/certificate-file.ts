@@ -12,7 +12,7 @@ const MOST_ATTACHMENTS = 64;
 /** Maximum number of characters between an attachment's type and its content. */
 const MOST_DICTIONARY = 2_000;
 
-/** Facts about a PDF that might be a certificate. Facts from the file's content are unverified claims. */
+/** Facts about a PDF that might be a certificate. Facts that are read from the file's content aren't verified. */
 export interface CertificateFile {
   /** Size in bytes. */
   readonly size: number;

@@ -119,7 +119,7 @@ describe('compareWithDrawing', () => {
     for (const at of places(attached)) expect(await compare(changedAt(attached, at)), `byte ${at}`).toBe('different');
   });
 
-  it('doesn’t create a PDF from a record that lists files that aren’t attached', async () => {
+  it('doesn’t create a PDF if the record lists files that aren’t attached', async () => {
     const forged = (attachments: unknown) =>
       compareWithDrawing(pdf, { ...readCertificateFile(pdf), record: { ...record, attachments } as never }, fonts);
     const report = { filename: 'a.pdf', media_type: 'application/pdf', size: 9, sha256: '0'.repeat(64) };

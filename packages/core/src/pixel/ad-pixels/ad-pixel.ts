@@ -5,8 +5,8 @@ interface FactSource {
 }
 
 /**
- * Location of a value in a call: the argument's index, not counting the command, and, if the argument is an object, the
- * key.
+ * Location of a value in a call: the index of the argument (not counting the command) and, if the argument is an
+ * object, the key.
  */
 export interface CallArgument {
   readonly index: number;

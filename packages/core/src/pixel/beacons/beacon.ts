@@ -81,7 +81,7 @@ function parameterOf(name: string, value: unknown): ParameterValue {
 }
 
 /**
- * Returns the parameters that have abbreviated names, with their full names instead.
+ * Returns the parameters that have abbreviated names, listed under their full names.
  *
  * @example renamed(new Map([['cu', 'USD']]), new Map([['cu', 'currency']])) // [['currency', 'USD']]
  */

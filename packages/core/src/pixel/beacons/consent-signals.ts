@@ -29,7 +29,7 @@ export function googleConsent(params: ReadonlyMap<string, string>): BeaconConsen
     if (value) signals[name] = value.slice(0, MAX_SIGNAL);
   }
   const purposes: Record<string, Choice> = {};
-  // The first digit is a version. Each purpose is a letter between digits.
+  // The first digit is a version. The choice for each purpose is encoded as a letter between two digits.
   const letters = /^\d\d([a-z])\d([a-z])\d([a-z])\d([a-z])\d/.exec(params.get('gcd') ?? '') ?? [];
   for (const [index, purpose] of PURPOSES.entries()) {
     const choice = LETTERS.get(letters[index + 1] ?? '');

@@ -223,7 +223,7 @@ const UNKNOWN: PossibleTexts = { texts: [], exact: false };
 /** Escape sequence for the character that marks an unresolved part of a string. */
 const UNRESOLVED_IN_STRING = `\\u${UNRESOLVED.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-// `escape` codes for text inside a JavaScript string, a JavaScript value, and a URI component.
+// Values of the `escape` argument for text inside a JavaScript string, a JavaScript value, and a URI component.
 const JS_STRING = 7;
 const JS_VALUE = 8;
 const URI_COMPONENT = 12;

@@ -85,8 +85,8 @@ interface WrongValue {
 }
 
 /**
- * Returns whether a value is empty in the call itself. An empty variable doesn't count, because code that the scan
- * can't see might set its value.
+ * Returns whether the call itself passes null or an empty string. An empty variable doesn't count, because code that
+ * the scan can't see might set its value.
  */
 const isEmpty = (value: ParameterValue): boolean =>
   value.kind === 'known' && value.direct && (value.value === null || value.value === '');

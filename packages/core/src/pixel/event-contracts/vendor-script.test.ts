@@ -15,7 +15,7 @@ describe.skipIf(!present)(
         source,
       ) ?? [];
 
-    it('treats a string as a number in the same cases as our contract', () => {
+    it('accepts the same numeric strings as our contract', () => {
       const theirs = new RegExp(numeric!);
       for (const text of ['1', '-1', '+1.50', '1.', '.5', '1,5', '$1', ' 1', '1e3', '', '1.5.2'])
         expect(metaContract.numeric_text.test(text), text).toBe(theirs.test(text));

@@ -70,7 +70,7 @@ function insertBeforeTags(code: ThemeCode, text: string): TextEdit | NoFixReason
 const isGoogleTag = (o: LocatedObservation['observation']): boolean =>
   (o.kind === 'init' && o.api === 'gtag') || (o.kind === 'loader' && (o.library === 'gtag' || o.library === 'gtm'));
 
-/** Returns the start offset of the script element at an offset, or -1. */
+/** Returns the start offset of the script element that contains an offset, or -1 if there isn't one. */
 const elementAt = (code: ThemeCode, offset: number): number =>
   code.elements.find(element => {
     if (element.tag !== 'script') return false;

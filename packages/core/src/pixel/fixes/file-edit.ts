@@ -91,7 +91,8 @@ export function toFileEdit(source: string, edits: readonly TextEdit[]): FileEdit
       if (from < at) return null;
       text += source.slice(at, from) + inserted;
       at = to;
-      // If the change so far covers only whole lines, it ends here. Otherwise, it includes the rest of the line.
+      // If the change so far covers only whole lines, its range ends at `to`. Otherwise, it includes the rest of the
+      // line.
       const isWhole = (text === '' || text.endsWith('\n')) && (to === 0 || source[to - 1] === '\n');
       end = isWhole ? to : lineEndAfter(source, to);
       i++;

@@ -11,7 +11,7 @@
  * - `other_file`: the edit would also affect another file
  * - `too_long`: the changed lines are too long to display
  * - `new_finding`: after the edit, a scan would report another problem in the same code
- * - `unclear`: the code can't be edited with certainty
+ * - `unclear`: no edit of the code is certain to work
  */
 export type NoFixReason =
   | 'needs_value'

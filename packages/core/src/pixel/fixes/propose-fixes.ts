@@ -12,7 +12,10 @@ import { ThemeCode } from './theme-code.ts';
 /** Fix for a finding in a theme file. */
 export interface ThemeFix {
   readonly edit: FileEdit;
-  /** Global variables that the edited file no longer defines. Code in other files that uses them would stop working. */
+  /**
+   * Global variables that the edited file no longer defines. If code in other files uses these variables, that code
+   * would stop working.
+   */
   readonly removes: readonly string[];
 }
 
@@ -25,11 +28,12 @@ const MAX_TEXT = 8_000;
  * doesn't change Liquid code, and a scan of the edited file doesn't report the finding, new findings, or changes to
  * other tags.
  *
- * A page finding can be in several files. Pass such a finding only if exactly one theme file contains it.
+ * The code that causes a page finding can be in several files. Pass such a finding only if exactly one theme file
+ * contains it.
  *
  * @param file theme file that contains the findings. The text is untrusted.
  * @param findings findings from a scan of the file or of a page that includes the file
- * @returns one result for each finding: an edit to the original file, or the reason there's none
+ * @returns one result for each finding: an edit to the original file, or the reason that no edit is available
  * @throws RangeError if `asOf` isn't a date in the form `YYYY-MM-DD`
  * @example proposeFixes({ name: 'snippets/meta.liquid', source, host: 'shop.example', asOf: '2026-11-21' }, findings)
  */

@@ -88,7 +88,7 @@ const isUnconditional = (code: ThemeCode, { observation, offset }: LocatedObserv
   observation.guards.length === 0 &&
   scriptAt(code, offset)?.element !== undefined;
 
-/** Returns whether the kept copy's script contains every observation in another script. */
+/** Returns whether the script with the kept copy contains all observations found in another script. */
 function repeats(code: ThemeCode, kept: LocatedObservation, script: InlineScript): boolean {
   const first = scriptAt(code, kept.offset);
   if (!first) return false;

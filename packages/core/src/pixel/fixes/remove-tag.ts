@@ -78,7 +78,7 @@ function removeTag(code: ThemeCode, tag: TagCode): CodeEdit | NoFixReason {
 }
 
 /**
- * Deletes ranges, unless the rest of the file refers to any of the tag's global variables that the deleted code uses.
+ * Deletes ranges, unless the deleted code uses one of the tag's global variables and the rest of the file refers to it.
  *
  * @param globals names of the tag's global variables
  */
@@ -104,7 +104,7 @@ function deleteRanges(
 }
 
 /**
- * Returns whether the surrounding code keeps its meaning if a statement is deleted. JavaScript joins two lines if the
+ * Returns whether deleting a statement preserves the meaning of the surrounding code. JavaScript joins two lines if the
  * first doesn't end with a semicolon and the second can continue it.
  */
 function canDelete(code: ThemeCode, { from, to }: { readonly from: number; readonly to: number }): boolean {
@@ -191,7 +191,7 @@ export const removeMetaEvent: Fix = (code, { ids: [name] }) => {
   return edits.length === 0 ? 'unclear' : { edits };
 };
 
-/** Events that Shopify app pixels send. Apps don't replace any other events. */
+/** Events that Shopify app pixels send. An app doesn't make any other event redundant. */
 const APP_EVENTS = new Set('PageView,ViewContent,Search,AddToCart,InitiateCheckout,AddPaymentInfo,Purchase'.split(','));
 
 /** Deletes a Meta pixel and its `<noscript>` image, because an app runs the same pixel. */

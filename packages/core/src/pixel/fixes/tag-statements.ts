@@ -143,7 +143,7 @@ function isLoader(
     const value = locals.has(node.name) ? values.get(node.name) : node;
     return value?.type === 'Identifier' && (value.name === 'window' || value.name === 'self');
   };
-  /** Returns the name of a window property. The name can be passed to the function as an argument. */
+  /** Returns the name of a window property. The loader function in the theme can receive the name as an argument. */
   const windowProperty = (node: ESTree.MemberExpression): string | null => {
     const { computed, property } = node;
     const value = computed && property.type === 'Identifier' ? values.get(property.name) : undefined;

@@ -21,7 +21,7 @@ export interface Statement extends CodeNode {
   readonly ancestors: readonly ESTree.Node[];
 }
 
-/** Inline script that browsers run when they parse it. */
+/** Inline script that browsers run as soon as they have parsed it. */
 export interface InlineScript {
   readonly element: PageElement;
   /** Offset of the script's code. */
@@ -173,7 +173,8 @@ export class ThemeCode {
     if (element.tag !== 'script' || element.attributes.has('src') || element.inNoscript) return [];
     if (reachability(element) !== 'run' || element.attributes.get('type') === 'module') return [];
     const base = element.textOffset;
-    // Skip scripts with characters that HTML doesn't allow. The parser drops them, so later offsets would be wrong.
+    // Skip scripts with characters that HTML doesn't allow. The parser drops these characters, so all later offsets
+    // would be wrong.
     if (this.masked.slice(base, base + element.text.length) !== element.text) return [];
     const { program, outcome, problem } = parseJavaScript(element.text, 'script');
     if (!program || outcome !== 'script' || problem) return [];

@@ -46,8 +46,8 @@ const ADAPTER: TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> = {
   insertText(parent, text) {
     if ('tagName' in parent && TEXT_ELEMENTS.has(parent.tagName)) defaultTreeAdapter.insertText(parent, text);
   },
-  // The parser moves misplaced text, such as text directly in a table, to a position before the table. This text is
-  // never a script.
+  // The parser moves misplaced text, such as text directly in a table, to a position before the table. Such text is
+  // never script code.
   insertTextBefore() {},
   appendChild(parent, node) {
     if (!defaultTreeAdapter.isCommentNode(node)) defaultTreeAdapter.appendChild(parent, node);
@@ -116,8 +116,8 @@ function endOfCodeTag(text: string, from: number): number {
 }
 
 /**
- * Adds the text of a script or style element to the tree in one piece, if the tokenizer is inside such an element. The
- * tokenizer would read the text one character at a time, which would account for a third of the parsing time.
+ * Adds the text of a script or style element to the tree in one piece, if the tokenizer is inside such an element.
+ * The tokenizer itself would read one character at a time, which would take a third of the parsing time.
  *
  * @returns index after the added text
  */

@@ -46,9 +46,9 @@ export interface Capture {
 }
 
 /**
- * The shop's visitor profile. With `eea` (European Economic Area, where Google requires consent mode v2),
- * `ad_pixel_without_consent`, `google_consent_default_missing`, and `gtm_tag_without_consent` findings are warnings
- * instead of notes, unless the scan detects a consent tool that could control the tags.
+ * The region where the shop's visitors are located. With `eea` (European Economic Area, where Google requires consent
+ * mode v2), `ad_pixel_without_consent`, `google_consent_default_missing`, and `gtm_tag_without_consent` findings are
+ * warnings instead of notes, unless the scan detects a consent tool that could control the tags.
  */
 export type Profile = 'default' | 'eea';
 

@@ -78,7 +78,7 @@ export interface ContainerTag {
   readonly imageUrl: string | null;
   readonly triggers: readonly ContainerTrigger[];
   readonly exceptions: readonly ContainerTrigger[];
-  /** Numbers of the tags that this tag runs before or after, as their setup or cleanup tag. */
+  /** Numbers of the tags that use this tag as their setup or cleanup tag. */
   readonly sequencedBy: readonly number[];
   /**
    * Consent types that the tag requires in addition to its built-in checks. Empty if the container specifies that

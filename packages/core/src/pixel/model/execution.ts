@@ -7,8 +7,8 @@
 export type State = 'run' | 'later' | 'gated' | 'config' | 'inert' | 'never_runs';
 
 /**
- * Confidence in an observation: its names and IDs were resolved (`certain`), were resolved based on an assumption
- * (`likely`), or might be incorrect (`possible`).
+ * Confidence in an observation. The observation's names and IDs are `certain` if they were resolved, `likely` if they
+ * were resolved based on an assumption, and `possible` if they might be incorrect.
  */
 export type Confidence = 'certain' | 'likely' | 'possible';
 

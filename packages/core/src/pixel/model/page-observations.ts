@@ -44,9 +44,9 @@ export interface PageFacts {
   readonly truncated: boolean;
   /** Scripts that could contain tags but were not fetched. Unread containers are reported separately. */
   readonly unfetched: readonly string[];
-  /** Whether the page loads a script, other than code served by a vendor, that the scan didn't read. */
+  /** Whether the page loads a script that the scan didn't read. Scripts served by a vendor don't count. */
   readonly hasUnreadScripts: boolean;
-  /** Whether code on the page adds a script, other than code served by a vendor, that the scan didn't read. */
+  /** Whether code on the page adds a script that the scan didn't read and that isn't vendor code. */
   readonly addsUnreadScripts: boolean;
   /**
    * Reason the response can't be scored (an HTTP error, a bot challenge, an empty page, or a response that isn't

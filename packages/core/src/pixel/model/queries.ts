@@ -18,7 +18,10 @@ export const isLive = ({ state, confidence }: ObservationContext): boolean =>
 export const isPresent = (observation: ObservationContext): boolean =>
   isLive(observation) || observation.state === 'gated' || observation.state === 'config';
 
-/** Returns whether two observations are in different branches of the same condition, so at most one of them runs. */
+/**
+ * Returns whether two observations are in different branches of the same condition, which means that at most one of
+ * them runs.
+ */
 export const areMutuallyExclusive = (a: ObservationContext, b: ObservationContext): boolean =>
   a.branches.some(x => b.branches.some(y => x.condition === y.condition && x.branch !== y.branch));
 
@@ -126,7 +129,7 @@ export function ga4Events(page: PageObservations): Ga4Event[] {
     if (at.vendor !== 'google' || at.method !== 'event' || !isPresent(at)) return [];
     const targets = targetsOf(at);
     if (targets.length > 0 ? targets.every(isOther) : onlyOthers) return [];
-    // If no ID is configured, the event is received only if code that the scan can't see configures one.
+    // Without a configured ID, the event is received only if code that the scan can't see configures one.
     const isReceived = ids.some(isGa4) || targets.some(isGa4);
     return [{ at, confidence: isReceived ? at.confidence : 'possible' }];
   });

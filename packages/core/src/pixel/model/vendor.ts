@@ -15,8 +15,8 @@ export const VENDOR_NAMES: Readonly<Record<Vendor, string>> = {
 };
 
 /**
- * Returns a vendor's name as a message value. Returns an unknown vendor unchanged, because a newer release might have
- * saved the baseline that contains it.
+ * Returns a vendor's name as a message value. Returns an unknown vendor unchanged, because it might be in a baseline
+ * that a newer release saved.
  */
 export const vendorName = (vendor: Vendor): string | MessageTerm =>
   vendor === 'other' ? term('other_vendor') : (VENDOR_NAMES[vendor] ?? vendor);

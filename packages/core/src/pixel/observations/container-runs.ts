@@ -35,7 +35,8 @@ const NEVER: TagRun = { state: 'inert', confidence: 'certain', stage: AFTER_LOAD
 export function tagRuns(tags: readonly ContainerTag[], page: PageUrl): Map<number, TagRun> {
   const runs = new Map<number, TagRun>();
   for (const tag of tags) runs.set(tag.number, tag.paused ? NEVER : ownRun(tag, page));
-  // A setup or cleanup tag runs with the tag that names it. That tag can also be a setup tag. Real chains are short.
+  // A setup or cleanup tag runs with the tag that references it. The tag that names it can itself be a setup tag. Real
+  // chains are short.
   for (let round = 0; round < 3; round++)
     for (const tag of tags) {
       if (tag.paused || tag.sequencedBy.length === 0) continue;

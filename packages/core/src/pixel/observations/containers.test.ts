@@ -27,7 +27,7 @@ const tagsOf = ({ inventory }: ScanResult) =>
 const rulesOf = ({ findings }: ScanResult) => findings.map(f => f.rule_id);
 
 describe('container tags', () => {
-  it('lists a container tag in the inventory with the channel `gtm` and the tag’s events', () => {
+  it('lists a container tag and its events in the inventory under the channel `gtm`', () => {
     const tags = [
       { function: '__googtag', vtp_tagId: 'G-ABCDEFGH12' },
       { function: '__gaawe', vtp_eventName: 'purchase', vtp_measurementIdOverride: 'G-ABCDEFGH12' },
@@ -216,7 +216,7 @@ describe('unread container finding', () => {
     expect(unseen(scanWith(containerSource({ tags: [META] }).slice(0, 90)))).toContain('is incomplete');
   });
 
-  it('isn’t reported for a captured container whose ID the page computes at runtime', () => {
+  it('doesn’t report a container whose ID the page computes at runtime if the container was captured', () => {
     const html = `<script>(function(w,l,i){w[l].push({'gtm.start':1});var j=document.createElement('script');j.src='https://www.googletagmanager.com/gtm.js?id='+i})(window,'dataLayer',settings.id)</script>`;
     expect(unseen(scanWith({ tags: [META] }, html))).toBeUndefined();
     expect(unseen(scan(captureOf(html), TODAY))).toContain('with an unknown ID');

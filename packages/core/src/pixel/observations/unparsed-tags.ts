@@ -66,7 +66,7 @@ const PATTERNS: readonly Pattern[] = [
   ...AD_PIXELS.flatMap(adPixelPatterns),
 ];
 
-/** Maximum number of matches per pattern. This number limits the work that a malicious page can cause. */
+/** Maximum number of matches per pattern. Limits how much work a malicious page can cause. */
 const MAX_MATCHES = 50;
 
 /**

@@ -18,8 +18,8 @@ import {
 } from './sent-events.ts';
 
 /**
- * A rendering's verdict on a finding: the traffic shows the problem (`confirmed`), the traffic shows the opposite
- * (`refuted`), or the traffic shows neither (`unseen`).
+ * A rendering's verdict on a finding: the traffic shows the problem (`confirmed`), the traffic shows that the problem
+ * doesn't occur (`refuted`), or the traffic shows neither (`unseen`).
  */
 export type RenderingVerdict = 'confirmed' | 'refuted' | 'unseen';
 
@@ -91,7 +91,7 @@ const coversAll = ({ ids }: EvaluatedFinding, beacons: readonly RecordedBeacon[]
 const evaluateConsent: Evaluator = (finding, beacons, page) => {
   const ignored = beacons.filter(beacon => ignoresChoice(beacon) && (beacon.phase === 'load' || isDeclined(page)));
   const refusals = ignored.filter(({ phase }) => phase === 'deny');
-  // Engagement time from before the consent choice can be sent afterward, so other events are better evidence.
+  // Engagement time measured before the consent choice can be sent afterward, so other events are better evidence.
   const early = refusals.find(isCountable) ?? refusals[0] ?? ignored[0];
   if (early) return confirmed(withTimedEvent('sent_when', early));
   const accepted = beacons.filter(({ phase }) => phase === 'accept');
@@ -132,7 +132,8 @@ const evaluateDuplicate: Evaluator = (finding, beacons, page) => {
 
 /** Evaluates a tag with two senders. An event from only one sender doesn't prove that the other never sends it. */
 const evaluateTwoSenders: Evaluator = ({ rule_id }, beacons) => {
-  // Google's library sends events for both Google's app and the theme, so the browser can't distinguish the two.
+  // Google's library sends events for both Google's app and the theme, so an event's initiator doesn't show which of
+  // the two caused the event.
   const isRelevant = ({ first, second }: EventPair) =>
     rule_id !== 'meta_pixel_app_duplicate' || first.initiator.kind !== second.initiator.kind;
   const pair = deduplicatedEvents(beacons).find(isRelevant);
@@ -191,7 +192,7 @@ const evaluateEventId: Evaluator = ({ ids }, beacons) => {
   return sent[0] ? refuted(withEvent('event_id_sent', sent[0])) : unseen('event_unseen');
 };
 
-/** Evaluates the event data that a finding is about. The finding's IDs are the event name and the parameter name. */
+/** Evaluates a finding about an event's data. The finding's IDs are the event name and the parameter name. */
 const evaluateContent =
   (contract: EventContract): Evaluator =>
   ({ ids }, beacons) => {
@@ -286,10 +287,10 @@ export function concerns(
   return rule_id.startsWith('gtm') ? vendor === 'google' : true;
 }
 
-/** Matches rules whose findings name events instead of tags. */
+/** Matches the IDs of rules whose findings refer to events instead of tags. */
 const NAMES_EVENTS = /_(?:event_id|event_data|misspelled_event|nonstandard_event)$/;
 
-/** Returns whether a finding can be about a vendor. Several vendors use event names such as `AddToCart`. */
+/** Returns whether a finding can apply to a vendor. Several vendors use event names such as `AddToCart`. */
 function isVendorOf({ rule_id, message_values }: EvaluatedFinding, vendor: Vendor): boolean {
   if (rule_id.startsWith('meta_')) return vendor === 'meta';
   if (/^(?:ga|google)/.test(rule_id)) return vendor === 'google';

@@ -33,7 +33,7 @@ const MAX_URL = 200;
 
 /**
  * Returns how a request to a vendor failed. Returns `null` if the request succeeded, isn't for a known vendor, or might
- * have failed because of the renderer, for example, because its proxy refused the connection.
+ * have failed because of a renderer limitation, such as a connection refused by its proxy.
  *
  * @example
  * failedRequest({ url: 'https://connect.facebook.net/old.js', body: null, status: 404, blocked: null })?.reason

@@ -32,7 +32,7 @@ describe('a finding about consent', () => {
     expect(verdict('shopify_consent_bypass', rendered([['deny', META]]))).toBe('confirmed');
   });
 
-  it('is unseen if the tag sends an event after the visitor declines tracking but the page doesn’t receive that choice', () => {
+  it('is unseen if the tag sends an event after the visitor declines tracking but the choice never reaches the page', () => {
     expect(verdict('shopify_consent_bypass', rendered([['deny', META]], 'none'))).toBe('unseen');
   });
 
@@ -87,7 +87,7 @@ describe('a finding about a duplicate tag', () => {
     expect(verdict(rule, rendered([]))).toBe('unseen');
   });
 
-  it('isn’t confirmed by an event that’s sent once when the visitor declines tracking and again after the page reloads', () => {
+  it('isn’t confirmed by an event that’s sent once when the visitor declines tracking and once more after the page is reloaded', () => {
     const page = rendered([
       ['deny', META],
       ['deny', META],
@@ -105,7 +105,7 @@ describe('a finding about a duplicate tag', () => {
   });
 });
 
-describe('a finding that traffic can’t show', () => {
+describe('a finding that traffic can’t confirm or refute', () => {
   it('is unseen', () => {
     const { findings } = joinRendering(result, rendered([['load', META]]));
     expect(findings).toHaveLength(result.findings.length);
@@ -216,7 +216,7 @@ describe('traffic', () => {
     expect(problems(snapchat('ADD_CARD'), snapchat('ADD_CART'))).toEqual(['snapchat ADD_CARD']);
   });
 
-  it('shows which line sent an event, or which container tag if only one tag sends it', () => {
+  it('shows the line that sent an event, or the container tag if only one tag sends the event', () => {
     const where = {
       source: 'container GTM-ABC1234, tag 3 (Custom HTML)',
       line: 2,

@@ -30,14 +30,14 @@ export interface JoinedTraffic extends TrafficFinding {
 export interface JoinedScan {
   /** Verdicts on the scan's findings, in the same order. */
   readonly findings: readonly JoinedFinding[];
-  /** Problems that only the traffic shows, most severe first. */
+  /** Problems that are visible only in the traffic, most severe first. */
   readonly traffic: readonly JoinedTraffic[];
   /** Sentences about unrecorded parts of the visit and about tags on pages that weren't scanned. */
   readonly unseen: readonly string[];
   /** Score based on findings that aren't refuted and on problems that count, or `null` if the page can't be scored. */
   readonly score: number | null;
   readonly score_breakdown: readonly ScoreLine[];
-  /** Number of findings that aren't refuted, plus problems that count, by severity. */
+  /** Number of findings that aren't refuted plus the number of problems that count, by severity. */
   readonly severity_counts: ScanResult['severity_counts'];
   readonly verdict_counts: Readonly<Record<RenderingVerdict, number>>;
 }

@@ -7,7 +7,7 @@ import { isComplete } from './sent-events.ts';
 export interface IdDrift {
   /** An event with the unexpected ID. */
   readonly beacon: RecordedBeacon;
-  /** The ID in the page's code, or the ID in another phase or step. */
+  /** The expected ID: the ID in the page's code, or the ID that the tag sent in another phase or step. */
   readonly expected: string;
   /** The event with the expected ID, or `null` if the browser sent no event with that ID. */
   readonly other: RecordedBeacon | null;
@@ -45,8 +45,8 @@ export function unscannedTags({ beacons }: RenderedPage, inventory: Inventory): 
 }
 
 /**
- * Finds tags whose events have an unexpected ID: either no event has the ID in the page's code, or the ID in the page
- * views changes between two phases or steps.
+ * Finds tags whose events have an unexpected ID: either no event has the ID from the page's code, or the page views
+ * have different IDs in different phases or steps.
  */
 export function idDrift(page: RenderedPage, inventory: Inventory): IdDrift[] {
   return [...replacedIds(page, inventory), ...changedIds(page)];

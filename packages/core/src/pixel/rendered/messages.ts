@@ -14,7 +14,7 @@ export const RENDERING_MESSAGES = {
   signal_sent: 'The browser sent {sent} with a consent signal {when}.',
   signal_unseen: 'The browser didn’t send an event to Google before the visitor accepted or declined tracking.',
   sent_once: 'The browser sent {sent} once per page view.',
-  repeat_unseen: 'For at least one tag in this finding, no event could be checked for duplicates.',
+  repeat_unseen: 'At least one tag in this finding didn’t send an event that could be checked for duplicates.',
   repeated_by_one: 'The browser sent {sent} more than once per page view, each time {sender}.',
   repeated_by_two: 'The browser sent {sent} more than once per page view, {first} and {second}.',
   deduplicated: 'The browser sent {sent} twice, but with the same event ID.',
@@ -27,7 +27,7 @@ export const RENDERING_MESSAGES = {
   purchase_sent: 'The browser sent {sent} {when}, although the visitor didn’t buy anything.',
   purchase_unseen: 'The browser didn’t send a purchase or conversion event during the recording.',
   several_ids_sent: 'The browser sent events for {ids}.',
-  several_ids_unseen: 'The browser didn’t send events for more than one of these IDs.',
+  several_ids_unseen: 'The browser sent events for at most one of these IDs.',
   page_view_missing: 'The browser sent {sent}, but no page view.',
   page_view_unseen: 'The browser didn’t send an event for this pixel.',
   event_id_missing: 'The browser sent {sent} without an event ID {when}.',
@@ -67,7 +67,7 @@ export const RENDERING_MESSAGES = {
   tags_unscanned:
     'Other pages in the journey sent events for these tags, but those pages’ code wasn’t scanned: {tags}.',
   more_tags_unscanned:
-    'Other pages in the journey sent events for these tags, but those pages’ code wasn’t scanned: {tags}, and others.',
+    'Other pages in the journey sent events for these and other tags, but those pages’ code wasn’t scanned: {tags}.',
 } as const;
 
 /** A message about a rendering, with its values. */

@@ -5,8 +5,8 @@ import type { FailedRequest } from './failed-request.ts';
 export type Phase = 'load' | 'deny' | 'accept';
 
 /**
- * Step of a visit: `page` is the rendered page itself, and the other steps are a journey through the shop, which starts
- * after the renderer tries to accept or decline tracking.
+ * Step of a visit. `page` is the rendered page itself. The other steps form a journey through the shop after the
+ * renderer tries to accept or decline tracking.
  */
 export type VisitStep = 'page' | JourneyStep;
 
@@ -61,7 +61,9 @@ export interface RecordedBeacon extends Beacon {
   readonly ms: number;
   /** Number of the page view in the visit, starting with 1. */
   readonly view: number;
-  /** Whether the request was intercepted in the browser. If it wasn't, only the proxy could refuse it. */
+  /**
+   * Whether the request was intercepted in the browser. If it wasn't intercepted, only the proxy could have blocked it.
+   */
   readonly intercepted: boolean;
   readonly initiator: BeaconInitiator;
 }
@@ -98,7 +100,10 @@ export interface PhaseRecord {
   readonly step: VisitStep;
   /** The page's URL at the end of the step, or `null` if the step was skipped. */
   readonly url: string | null;
-  /** How the choice that started the phase was made, or `null` for the first phase, which starts without a choice. */
+  /**
+   * How the visitor's consent choice was made at the start of the phase, or `null` for the first phase, which has no
+   * choice.
+   */
   readonly decision: ConsentDecision | null;
   /** Name of the consent banner, such as `onetrust`, or `null` if the choice wasn't made in a banner. */
   readonly banner: string | null;

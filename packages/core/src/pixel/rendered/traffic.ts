@@ -11,7 +11,7 @@ import { eventName, ignoresChoice, isDeclined, repeatedEvents, repeatedMessage, 
 /** Kind of problem that only the traffic shows. */
 export type TrafficCode = keyof typeof TRAFFIC_PROBLEMS;
 
-/** A problem that only the traffic shows. */
+/** A problem that's visible only in the recorded traffic. */
 export interface TrafficFinding {
   readonly code: TrafficCode;
   readonly severity: 'warn' | 'info';
@@ -23,8 +23,8 @@ export interface TrafficFinding {
   /** How to fix the problem. */
   readonly fix: string;
   /**
-   * The code to change: the line that sent the event, or the tag in a container. If that code is unknown, this is the
-   * whole page.
+   * The code to change: the line that sent the event, or the tag in a container. If the code is unknown, the location
+   * is the whole page.
    */
   readonly where: Where;
   /** Code that sent the same event again, if the problem is a duplicate. */
@@ -102,12 +102,12 @@ export const trafficProblem = (
   translation: RenderingTranslation | null,
 ): { readonly title: string; readonly fix: string } => translation?.rendering?.problems[code] ?? TRAFFIC_PROBLEMS[code];
 
-/** Static scan results that the traffic is compared with. */
+/** Static scan results to compare with the traffic. */
 export type ComparedScan = Pick<ScanResult, 'inventory' | 'container_events' | 'server_events'>;
 
 /**
- * Returns the problems that only a rendering's traffic shows. Each kind of problem is reported at most once per tag, or
- * once per tag and event name for missing or invalid events.
+ * Returns the problems that only the traffic from a rendering can reveal. Each kind of problem is reported at most once
+ * per tag, or once per tag and event name for missing or invalid events.
  *
  * @param translation language of the messages and fixes; null for English
  */

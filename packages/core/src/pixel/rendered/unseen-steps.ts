@@ -3,8 +3,8 @@ import { formatRendering, type RenderingMessage, type RenderingTranslation } fro
 import type { PhaseRecord, RenderedPage } from './rendered-page.ts';
 
 /**
- * Returns sentences about the parts of a visit that weren't recorded, so that readers don't take missing events as a
- * sign of broken tags.
+ * Returns sentences about the parts of a visit that weren't recorded, so that readers don't mistake missing events for
+ * broken tags.
  *
  * Source for Shopify's default robots.txt file:
  * https://shopify.dev/docs/storefronts/themes/architecture/templates/robots-txt-liquid

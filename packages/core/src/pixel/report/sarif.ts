@@ -30,9 +30,8 @@ const LEVELS: Readonly<Record<Severity, 'note' | 'warning' | 'error'>> = {
  * location is on one of the affected pages, and `seen_on` lists the types of all affected pages.
  *
  * With a rendering, the result for each finding also contains the verdict and its evidence. The log also contains a
- * result for each problem that only the traffic shows, unless a finding already reports the problem. The score reflects
- * the verdicts and these problems. Refuted findings aren't results, but the run's properties list them with their
- * evidence.
+ * result for each problem in the traffic, unless a finding already reports the problem. The score reflects the verdicts
+ * and these problems. Refuted findings aren't results, but the run's properties list them with their evidence.
  *
  * @param version tool version to include in the log
  * @param joined comparison of the page scan with a rendering, in the log's language

@@ -241,7 +241,7 @@ function words(name: string): string {
   return name.replaceAll(/[_-]/g, ' ');
 }
 
-/** Returns the host of an absolute URL. Returns other text unchanged, such as a theme file path. */
+/** Returns the host of an absolute URL. Returns any other text, such as a theme file path, unchanged. */
 export function hostOf(url: string): string {
   return /^https?:\/\/([^/?#]+)/i.exec(url)?.[1] ?? url;
 }

@@ -12,8 +12,8 @@ export const REPORT_TEXTS = {
   with_theme: '{url}, theme {theme}',
   page_not_scored: "This page couldn't be scored: {reason}.",
   site_not_scored: "The site couldn't be scored, because none of its pages could be scanned.",
-  errors_found_one: '1 problem causes lost, incorrect, or exposed data. Fix it first.',
-  errors_found_other: '{count} problems cause lost, incorrect, or exposed data. Fix them first.',
+  errors_found_one: '1 problem causes data to be lost, incorrect, or exposed. Fix it first.',
+  errors_found_other: '{count} problems cause data to be lost, misreported, or exposed. Fix them first.',
   page_warnings: 'Nothing is broken, but some issues are worth fixing.',
   page_clear: 'Nothing to fix on this page.',
   site_warnings: 'No errors found, but some issues are worth fixing.',
@@ -31,7 +31,7 @@ export const REPORT_TEXTS = {
     'Events sent by the browser: {events}. Problems seen only in the browser: {problems}. Problems in the code: {confirmed} confirmed, {refuted} refuted, {unseen} not verified in the browser.',
   rendered_coverage:
     'The score reflects confirmed findings, findings not verified in the browser, and problems seen only in the browser. Based on the code alone, the score is {score}. The events were recorded, not delivered.',
-  rendered_stubbed: 'The page is a saved copy, so stubs replaced missing libraries.',
+  rendered_stubbed: 'The page is a saved copy, so missing libraries were replaced with stubs.',
   rendered_cut: 'Rendering ended early, so events might be missing.',
 
   only_in_browser: 'Seen only in the browser',
@@ -39,7 +39,7 @@ export const REPORT_TEXTS = {
   not_seen: 'Not covered by this scan',
   refuted_title: 'Refuted in the browser',
   refuted_text:
-    'The code suggests these problems, but the browser shows that they don’t occur. They don’t lower the score.',
+    'The code appears to have these problems, but the browser check showed that they don’t occur. They don’t lower the score.',
   timeline: 'Events, step by step',
   phase_load: 'Before a consent choice',
   phase_deny: 'After declining',
@@ -77,7 +77,7 @@ export const REPORT_TEXTS = {
   finding_confirmed: '{rule}: confirmed. {evidence}',
   finding_refuted: '{rule}: refuted. {evidence}',
   counted_above: 'already covered by a finding above',
-  findings_unseen: 'Findings that the traffic neither confirms nor refutes: {unseen} of {count}.',
+  findings_unseen: 'Findings that the recorded events didn’t confirm or refute: {unseen} of {count}.',
   refuted_hidden: 'Refuted findings don’t lower the score and aren’t in the scan report above.',
   rendered_score: 'Score after rendering: {score} of 100. Score based on the code alone: {code_score}.',
   all_layers: 'Every isolation layer was active.',
@@ -192,7 +192,7 @@ export const REPORT_TEXTS = {
 
   reason_invalid_url: 'The URL must use HTTP or HTTPS on port 80 or 443 and must not contain a username or password.',
   reason_refused_address:
-    'The URL or one of its redirects does not point to a public web server. The scanner did not connect to that address.',
+    'The URL or one of its redirects points to an address that isn’t a public web server. The scanner did not connect to that address.',
   reason_unreachable: 'The web server could not be reached.',
   reason_tls: 'The server does not have a valid certificate for this domain.',
   reason_timed_out: 'The server did not respond in time.',
@@ -211,7 +211,7 @@ export const REPORT_TEXTS = {
   reason_password: 'The store is password-protected.',
   reason_redirected: 'The URL redirects to another site or to a page that was already fetched.',
   reason_not_confirmed:
-    "The page is on another host and doesn't name this site as an alternate, so it might be another shop.",
+    "The page is on another host and doesn't list this site as an alternate, so it might belong to another shop.",
 
   'cause_not HTML': 'not HTML',
   'cause_empty page': 'empty page',
@@ -236,7 +236,7 @@ export const REPORT_TEXTS = {
   every_page: 'every scanned page',
   not_compared: 'Not compared with the baseline: {reason}.',
   compared_none: 'Since the baseline: no changes.',
-  compared_changed: 'Since the baseline: changed.',
+  compared_changed: 'Changed since the baseline.',
   compared_broken: 'Since the baseline: broken.',
   page_limits:
     "Custom pixels aren't analyzed, and neither are Tag Manager containers that weren't fetched. Not legal advice.",

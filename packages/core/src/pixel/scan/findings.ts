@@ -20,7 +20,7 @@ export function toFinding(meta: RuleMeta, result: Report, facts: PageFacts): Fin
     snippet: redact(at.snippet).replace(/\s+/g, ' ').slice(0, 120),
     state: result.state ?? at.state,
     variant: result.variant ?? null,
-    // Merchants edit container tags in Tag Manager, regardless of the rule's usual owner.
+    // Container tags are edited in Tag Manager, so their findings have the owner `gtm`, regardless of the rule's owner.
     owner: at.channel === 'gtm' ? 'gtm' : (result.owner ?? meta.owner),
     fix: (facts.shopify.kind === 'headless' ? meta.fixHeadless : undefined) ?? meta.fix,
     docs_url: docsUrl(meta.id),

@@ -43,10 +43,10 @@ export function pointsOf(finding: Scored): number {
 /**
  * Returns a page's health score, from 0 to 100, and its breakdown. The order of the findings doesn't matter. An
  * additional or more severe finding never raises the score. No points are deducted for findings with severity `info`.
- * For each rule, points are deducted for at most three different sets of IDs, the largest deduction first. The second
- * deduction is halved, and the third is quartered. Errors from one rule keep the score below 80, and errors from two or
- * more rules keep the score below 70. Errors with the confidence `possible` don't count toward these limits. A page
- * that the scan couldn't fully inspect never scores 100.
+ * For each rule, points are deducted for at most three different sets of IDs, starting with the largest deduction. The
+ * second deduction is halved, and the third is reduced to a quarter. Errors from one rule keep the score below 80, and
+ * errors from two or more rules keep the score below 70. Errors with the confidence `possible` don't count toward these
+ * limits. A page that the scan couldn't fully inspect never scores 100.
  *
  * @example scoreOf([{ rule_id: 'ga_js_legacy', severity: 'error', confidence: 'certain', ids: [], mitigated: false }]).score // 79
  */

@@ -366,7 +366,10 @@ function readObject(interpreter: Interpreter, node: ESTree.ObjectExpression): Va
   return isOpen ? { kind: 'object', entries, open: true } : { kind: 'object', entries };
 }
 
-/** Marks a literal as computed or read from a variable. Returns other values unchanged. */
+/**
+ * If a value is a literal, marks it as derived, that is, as computed or read from a variable. Returns other values
+ * unchanged.
+ */
 const derived = (value: Value): Value => (value.kind === 'literal' ? { ...value, derived: true } : value);
 
 function readUnary(interpreter: Interpreter, node: ESTree.UnaryExpression): Value {

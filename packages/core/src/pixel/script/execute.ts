@@ -4,7 +4,7 @@ import { decideCondition, readCondition } from './evaluate.ts';
 import type { Completion, Interpreter } from './interpreter.ts';
 import { UNDEFINED, UNKNOWN } from './value.ts';
 
-/** Executes statements in order and stops after a statement that always leaves the function. */
+/** Executes statements in order and stops after a statement that always exits the function. */
 export function execute(interpreter: Interpreter, body: readonly ESTree.Node[]): Completion {
   for (const statement of body) hoist(interpreter, statement);
   for (const statement of body) if (step(interpreter, statement) === 'left') return 'left';
@@ -116,7 +116,7 @@ function readIf(interpreter: Interpreter, first: ESTree.IfStatement): Completion
   const branches: { readonly read: () => Completion; readonly dead: Confidence | null }[] = [];
   const note = { consent: false, names: [] as string[] };
   let node: ESTree.Node | null | undefined = first;
-  // If a condition is certainly true, or appears to be true, the branches after it are unreachable.
+  // If a condition is definitely or apparently true, the branches after it are unreachable.
   let decided: Confidence | null = null;
   // An `else if` chain is one condition with many branches, so a loop processes the chain without recursion.
   while (node?.type === 'IfStatement' && decided !== 'certain') {

@@ -329,8 +329,8 @@ export class Interpreter {
         if (!entries) written.set(names, (entries = new Map()));
         let entry = entries.get(name);
         if (!entry) entries.set(name, (entry = { branch: -1, initial: before, after: [] }));
-        // The loop reads the journal in reverse. For each name, it reads the latest write first and ends with the write
-        // that contains the value before the branch.
+        // The loop reads the journal in reverse. For each name, it reads the latest write first and the earliest write
+        // last, which contains the value from before the branch.
         if (entry.branch !== branch) entry.after.push(names.get(name) ?? UNDEFINED);
         entry.branch = branch;
         entry.initial = before;
@@ -380,7 +380,7 @@ export class Interpreter {
     this.#repeating--;
   }
 
-  /** Deducts `steps` repeated steps from the budget. Returns whether the budget was sufficient. */
+  /** Counts `steps` repeated steps toward the limit. Returns whether the budget was sufficient. */
   mayRepeat(steps = 1): boolean {
     this.#steps += steps;
     return this.#steps <= this.#limit;
@@ -480,8 +480,9 @@ export class Interpreter {
   }
 
   /**
-   * Analyzes code that never runs because of its condition. The confidence is `certain` if the condition contains only
-   * literals, and `possible` if the condition uses variables, because unseen code might change their values.
+   * Analyzes code that never runs because its condition is never met. The confidence is `certain` if the condition
+   * contains only literals, and `possible` if the condition uses variables, because unseen code might change their
+   * values.
    */
   asUnreachable(confidence: Confidence, read: () => void): void {
     const { state, confidence: before } = this.frame;

@@ -5,8 +5,8 @@ interface SyntaxProblem {
   /** Position of the first error in the script. */
   readonly offset: number;
   /**
-   * Whether the script is wrapped in a bare CDATA section. Programs that save pages as XML add CDATA sections, so the
-   * original script might be valid.
+   * Whether the script is wrapped in a bare CDATA section. Programs that save pages as XML add such sections, so the
+   * script might be valid on the original page.
    */
   readonly cdata: boolean;
 }
@@ -19,8 +19,8 @@ export interface ParsedScript {
   readonly program: ESTree.Program | null;
   readonly outcome: 'script' | 'module' | 'repaired' | 'unreadable';
   /**
-   * The syntax error that prevents browsers from running the script. `null` if browsers run the script, or if the
-   * script exceeds the parser's nesting limit, which doesn't prove that the script is invalid.
+   * The syntax error that prevents browsers from running the script. `null` if browsers run the script. Also `null` if
+   * the script exceeds the parser's nesting limit, because exceeding the limit doesn't make a script invalid.
    */
   readonly problem: SyntaxProblem | null;
 }

@@ -5,7 +5,7 @@ import { tagId } from '../vendors/tag-id.ts';
 const items = (value: Value | undefined): readonly Value[] => (value?.kind === 'list' ? value.items : []);
 
 /**
- * Records the tags in the `trekkie.load` argument, which are set in Online Store › Preferences or by older channel
+ * Records the tags in the `trekkie.load` argument. These tags are set in Online Store › Preferences or by older channel
  * apps. Returns whether the argument's Meta pixel also sends server events.
  */
 export function readTrekkie(settings: Value | undefined, add: AddObservation): boolean {

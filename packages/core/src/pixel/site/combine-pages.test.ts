@@ -66,7 +66,7 @@ describe('site findings', () => {
     const milder: ScannedPage = { ...home, page_type: 'cart', result: { ...home.result, findings: possible } };
     const [worst] = combinePages([milder, home], null).findings;
     expect(worst).toMatchObject({ confidence: 'certain', seen_on: ['home', 'cart'] });
-    // A likely problem without a mitigating tag lowers the score more than a certain problem with such a tag.
+    // A `likely` problem that isn't mitigated lowers the score more than a `certain` problem that is.
     const withFinding = (page_type: SitePageType, more: Partial<Finding>): ScannedPage => {
       const findings = [{ ...home.result.findings[0]!, ...more }];
       return { ...home, page_type, result: { ...home.result, findings } };
@@ -127,7 +127,7 @@ describe('site score', () => {
     .array(fc.tuple(fc.array(finding, { maxLength: 5 }), fc.boolean()), { minLength: 1, maxLength: 4 })
     .map(all => all.map(([findings, complete], i) => outcome(SITE_PAGE_TYPES[i]!, findings, complete)));
 
-  it('never scores the site higher than any page, and returns 100 minus the points in the breakdown', () => {
+  it('never scores the site higher than its lowest-scoring page, and returns 100 minus the points in the breakdown', () => {
     fc.assert(
       fc.property(pages, all => {
         const { score, score_breakdown } = combinePages(all, null);

@@ -15,7 +15,7 @@ export interface SiteTag extends Tag {
   readonly seen_on: readonly SitePageType[];
 }
 
-/** A third party that a site contacts, with the page types that contact the third party. */
+/** A third party that a site contacts, with the types of the pages that contact it. */
 export interface SiteThirdParty extends ThirdParty {
   readonly seen_on: readonly SitePageType[];
 }

@@ -7,7 +7,7 @@ import { tagId } from './tag-id.ts';
 
 type Pixel = AdPixel<AdVendor>;
 
-/** Pixels, keyed by the names that their code uses: functions, queues, classes, variables, and lists. */
+/** Pixels, keyed by the names of the functions, queues, classes, variables, and lists that their code uses. */
 const BY_NAME = new Map<string, Pixel>(
   AD_PIXELS.flatMap(pixel => {
     const { initClass, variables } = pixel.calls;

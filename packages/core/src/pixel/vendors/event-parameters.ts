@@ -4,7 +4,7 @@ import type { Value } from '../script/value.ts';
 /** Limits on the parameters that an observation contains. Documented events are far below these limits. */
 const MAX_PARAMETERS = 40;
 const MAX_ITEMS = 20;
-/** Maximum nesting depth: parameters, a list of items, and the items' own parameters. */
+/** Maximum nesting depth: the parameters, the item list, and each item's own parameters. */
 const MAX_DEPTH = 3;
 
 const UNKNOWN: ParameterValue = { kind: 'unknown' };

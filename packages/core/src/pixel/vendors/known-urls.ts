@@ -66,7 +66,7 @@ function meta(url: LooseUrl): KnownUrl | null {
 function google(url: LooseUrl): KnownUrl | null {
   const { host, path } = url;
   if (isSameOrSubdomain(host, 'googletagmanager.com')) {
-    // A site copier adds a four-digit checksum and a file extension to the URL.
+    // Some site copiers add a four-digit checksum and a file extension to the URL.
     if (/^\/gtm[0-9a-f]{0,4}\.(?:js|html)$/.test(path))
       return loader('gtm', 'gtm', googleId(url), true, url.params.get('l') ?? 'dataLayer');
     if (/^\/gtag\/js(?:[0-9a-f]{4})?(?:\.html)?$/.test(path))

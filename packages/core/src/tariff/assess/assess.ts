@@ -135,9 +135,9 @@ const NOT_COMPUTED = [
 ];
 
 /**
- * Determines the Section 232 duties on an article from the known facts. Missing facts are never assumed. If a missing
- * fact could change the result, the assessment lists that fact and every possible result. The rules are based on the
- * U.S. notes in HTS chapter 99, subchapter III, and on the acts cited for each duty.
+ * Determines the Section 232 duties on an article from the known facts. The function makes no assumptions about missing
+ * facts. If a missing fact could change the result, the assessment lists that fact and every possible result. The rules
+ * are based on the U.S. notes in HTS chapter 99, subchapter III, and on the acts cited for each duty.
  *
  * @throws AssessError if the code, the date, the origin, or a fact is invalid
  * @example
@@ -268,7 +268,8 @@ function outcomesOf(
   const isOnly = found.size === 1;
   const all = variants.flatMap(({ codes }) => codes);
   return [...found.values()].map(({ duties, first, sets }) => {
-    // The reasons why other headings don't apply are certain only if the result doesn't depend on any assumption.
+    // Include the reasons why other headings don't apply only if the result doesn't depend on any assumption.
+    // Otherwise, the reasons aren't certain.
     const isCertain = isOnly && sets.length === 1 && first.assumptions.length === 0;
     if (isCertain) {
       duties.forEach((duty, index) => {
@@ -474,7 +475,7 @@ function allCaveats(
   ) {
     caveats.push({
       id: 'certification_not_assessed',
-      text: 'The data set has no heading for this code with the specified certification. A certified part that isn’t on the lists can be subject to the duty in U.S. note 33(p) or 38(j). The assessment doesn’t compute that duty.',
+      text: 'For this code, the data set doesn’t contain a heading that requires the specified certification. A certified part that isn’t on the lists can be subject to the duty in U.S. note 33(p) or 38(j). The assessment doesn’t compute that duty.',
     });
   }
   const outdated = notice(date, dataset);

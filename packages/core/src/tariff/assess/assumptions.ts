@@ -92,7 +92,7 @@ function withoutNarrower(sets: readonly AssumptionSet[]): AssumptionSet[] {
   );
 }
 
-/** Removes assumptions that end-use conditions aren't met if an assumed end use already implies those assumptions. */
+/** Removes the assumption that an end-use condition isn't met if an assumed end use already implies that assumption. */
 function withoutImplied(assumptions: readonly Assumption[], { conditions }: Dataset): readonly Assumption[] {
   const testOf = (id: string): Test => conditions[id]!.test;
   const hasEndUse = assumptions.some(({ id, holds }) => holds && isEndUse(testOf(id)));

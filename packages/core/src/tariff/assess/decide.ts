@@ -252,7 +252,7 @@ function decidedBy(
     steps: [
       ...steps,
       {
-        text: `${heading ?? 'The duty under a heading that hasn’t been published yet'} has applied since ${source.effective_from} (${dated}).`,
+        text: `${heading ?? 'The duty under an unpublished heading'} has applied since ${source.effective_from} (${dated}).`,
         citation: source.citation,
       },
     ],

@@ -58,7 +58,7 @@ export interface AssessFacts {
   other_duties?: readonly OtherDuty[] | null | undefined;
 }
 
-/** Shares by metal, as percentages. */
+/** Each metal's share, as a percentage. */
 export type MetalShares = Readonly<Partial<Record<Metal, number | null | undefined>>>;
 
 /** A duty outside Section 232. An amount takes precedence over a rate. */
@@ -78,7 +78,7 @@ export type Knowledge = readonly string[] | boolean | NumberRange | Readonly<Rec
 const COUNTRY_FACTS: readonly Fact[] = ['smelted_or_cast_in', 'melted_and_poured_in'];
 
 /**
- * Returns the value of a data set fact to the extent that the caller's facts determine it.
+ * Returns everything that the caller's facts reveal about a fact in the data set.
  *
  * @param metals the metals whose lists contain the code, which determine the facts about metal weight and origin
  * @param asOf the date of entry, used to compute a vehicle's age

@@ -24,7 +24,7 @@ export interface FactEvidence {
    * the fact.
    */
   assumed(fact: Fact): Samples | undefined;
-  /** Returns the fact in a comparison as an open fact. */
+  /** Converts the fact in a comparison to an open fact. */
   open(comparison: Comparison): OpenFact;
 }
 

@@ -1,7 +1,7 @@
 import { type AlternativeHeading, DATASET, type Dataset } from './dataset.ts';
 import { buildTrie, type Provision, provisionsOf, type Trie } from './provisions.ts';
 
-/** A data set with the indexes that lookups need, built once. */
+/** A data set with the lookup indexes, which are built only once. */
 export interface DatasetIndex {
   readonly dataset: Dataset;
   /** Every provision in the data set, ordered by code, then by list. */

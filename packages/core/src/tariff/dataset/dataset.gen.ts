@@ -4,7 +4,7 @@ export const DATASET_JSON = `{
 "version":"2026.11.1",
 "known_through":"2026-10-09",
 "latest_material":"HTS 2026 Revision 21 (2026-10-07)",
-"sha256":"98de507f2c2cd8af331c13add1985a3ee1e317e5a312aca21922fd907e020420",
+"sha256":"a129d892f6361ce4958ac71e2829158739df13e0d6eb221cceff76affe84e2ca",
 "programs":{
 "steel":"steel",
 "aluminum":"aluminum",
@@ -7767,6 +7767,6 @@ export const DATASET_JSON = `{
 "uk_statistical_numbers":"This heading covers only the statistical reporting numbers in U.S. note 33(j). Other goods in the subheading are subject to the full rate.",
 "product_exclusions_not_modeled":"Product exclusions granted by the Department of Commerce aren't taken into account.",
 "absolute_quota":"The country has an absolute quota. Goods in excess of the quota can't be entered for consumption without relief from the Department of Commerce.",
-"applied_before_first_printed":"The earliest HTS edition that we reviewed already contains this heading, so the heading also applied before the edition's date."
+"applied_before_first_printed":"The earliest HTS edition that we reviewed already contains this heading, so the heading must have applied before the date of that edition."
 }
 }`;

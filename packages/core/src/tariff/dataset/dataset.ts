@@ -160,9 +160,10 @@ export interface Source {
 
 /**
  * Relation between the duties of two programs that list the same article. `excludes` means that the first program's
- * duty replaces the second program's duty. `one_heading` means that a heading from only one of the programs applies.
- * `both` means that both duties are owed, each on its own value basis. `use_decides` means that the article's use or
- * type determines which program applies. `not_established` means that no reviewed source establishes the relation.
+ * duty replaces the second program's duty. `one_heading` means that the duty is owed under only one of the two
+ * programs' headings. `both` means that both duties are owed, each on its own value basis. `use_decides` means that the
+ * article's use or type determines which program applies. `not_established` means that no reviewed source establishes
+ * the relation.
  */
 export type StackingRelation = 'excludes' | 'one_heading' | 'both' | 'use_decides' | 'not_established';
 

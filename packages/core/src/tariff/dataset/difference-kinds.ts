@@ -1,8 +1,8 @@
 /**
- * Kinds of differences between the data set and an HTS edition for a heading. `not_printed` means that the heading
- * applies but isn't printed. `not_in_force` means that the heading is printed but doesn't apply. `unreadable` means
- * that a printed rate isn't in a supported format. The other kinds mean that the printed text contradicts the data set.
- * `column` refers to column 1 special or column 2.
+ * Kinds of differences between a heading in the data set and the same heading in an HTS edition. `not_printed` means
+ * that the heading applies but isn't printed. `not_in_force` means that the heading is printed but doesn't apply.
+ * `unreadable` means that a printed rate isn't in a supported format. The other kinds mean that the printed text
+ * contradicts the data set. `column` refers to column 1 special or column 2.
  */
 export const DIFFERENCE_KINDS = [
   'not_printed',
@@ -15,7 +15,7 @@ export const DIFFERENCE_KINDS = [
   'condition',
 ] as const;
 
-/** Kind of difference between the data set and an HTS edition for a heading. */
+/** Kind of difference in a heading between the data set and an HTS edition. */
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
 /** Reasons why the data set is correct even though an HTS edition differs. */

@@ -109,7 +109,7 @@ export function pathToRoot(node: TrieNode): TrieNode[] {
   return path;
 }
 
-/** Returns a batch's listing under each term of its list. */
+/** Returns a batch's listings, one for each term of its list. */
 export function listingsOf(list: TariffList, batch: Batch): Listing[] {
   return list.terms.map(term => {
     const { effective_from: from, dated_by } = laterStart(term, batch);

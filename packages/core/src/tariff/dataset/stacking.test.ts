@@ -21,7 +21,7 @@ describe('stacking', () => {
     expect(excluded.sort()).toEqual([...others].sort());
   });
 
-  it('applies a separate duty to each metal through 2026-04-05 and a single heading after that date', () => {
+  it('applies each metal’s duty separately through 2026-04-05 and only one heading after that date', () => {
     const relation = (date: string) => pairRelation(DATASET.stacking, 'aluminum', 'steel', date)?.stacking.relation;
     expect([relation('2026-04-05'), relation('2026-04-06')]).toEqual(['both', 'one_heading']);
   });

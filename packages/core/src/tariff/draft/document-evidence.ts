@@ -32,7 +32,7 @@ export interface DraftedChanges {
 /** Maximum number of codes in the description of a fact. */
 const CODES_PER_FACT = 40;
 
-/** Numbers of digits that a provision can have. */
+/** Possible lengths of a provision's HTS code, in digits. */
 const LENGTHS = [4, 6, 8, 10];
 
 /** Compares a draft's facts with the facts that official documents state. */

@@ -69,7 +69,7 @@ export interface CoverageItem {
   explanation: string;
 }
 
-/** The number of provisions that the official text prints for a list on a date. */
+/** The number of provisions that the official text contains for a list on a date. */
 export interface DraftExpectation {
   list: string;
   date: string;
@@ -84,7 +84,7 @@ export interface DatasetDraft {
   changes: string[];
   /** Values that a reviewer must check, because the text doesn't state them or is ambiguous. */
   questions: string[];
-  /** Provision counts from the official text that the reviewed data set must match. */
+  /** Provision counts from the official text. The reviewed data set must match these counts. */
   expectations: DraftExpectation[];
   /** Comparison with the documents about the change. */
   evidence: DocumentEvidence[];
@@ -196,7 +196,7 @@ class Draft {
     }
   }
 
-  /** Drafts list changes based on the U.S. notes. */
+  /** Drafts changes to the lists based on the U.S. notes. */
   readNotes(): void {
     const { dataset, chapter99, effective } = this.request;
     const check = checkNotes(chapter99, effective, dataset, this.reviewed);
@@ -234,7 +234,7 @@ class Draft {
       if (!notes.has(number)) {
         const isPublished = number > 0;
         this.cover('list', id, isPublished ? 'missing' : 'waived', null, {
-          waived: "The list is in a note that doesn't have a number yet.",
+          waived: "The list is in a note that hasn't been assigned a number yet.",
           missing: `The text doesn't contain U.S. note ${number}.`,
         });
         continue;
@@ -348,7 +348,7 @@ class Draft {
       );
       if (lists.length > 1) {
         this.questions.push(
-          `${list.id}: the columns are interleaved in the text, so these codes were assigned by heading: ${own.join(' ')}`,
+          `${list.id}: the lists' columns are interleaved in the text, so these codes were assigned to lists by heading: ${own.join(' ')}`,
         );
       }
     }
@@ -459,7 +459,7 @@ class Draft {
       when: limit === null ? [] : [limit],
     };
     if (!heading.origins && heading.when.length === 0) {
-      return `The heading depends on the column 1 rate but not on a country. Text: ${row.text}`;
+      return `The heading depends only on the column 1 rate, not on a country of origin. Text: ${row.text}`;
     }
     const first = this.data.headings.findIndex(known => known.lists.some(list => heading.lists.includes(list)));
     this.data.headings.splice(first === -1 ? this.data.headings.length : first, 0, heading);
@@ -487,10 +487,10 @@ class Draft {
       for (const use of inForce) use.effective_to = lastDay;
       const hasOpenProvisions = terms.filter(({ list }) => this.isListInForce(list));
       if (inForce.length > 0)
-        this.changes.push(`${heading}: ends on ${lastDay}, because the edition doesn't print the heading.`);
+        this.changes.push(`${heading}: set to end on ${lastDay}, because the edition doesn't include the heading.`);
       const unresolved = hasOpenProvisions.filter(({ list, term }) => !this.replaceTerm(list, term));
       return unresolved.length > 0
-        ? `The edition doesn’t print the heading for ${unresolved.map(({ list }) => list.id).join(', ')}, and no other heading states the rate.`
+        ? `The edition doesn’t include the heading for ${unresolved.map(({ list }) => list.id).join(', ')}, and no other heading states the rate.`
         : null;
     }
     const row = this.printed.find(each => each.heading === heading);
@@ -649,8 +649,8 @@ class Draft {
   }
 
   /**
-   * Returns whether any of a list's provisions that start with the digits is in force on the effective date of the
-   * changes.
+   * Returns whether a list has a provision whose code starts with the digits and that's in force on the effective date
+   * of the changes.
    */
   private isInForce({ batches }: TariffList, digits: string): boolean {
     return batches.some(

@@ -4,7 +4,10 @@ import { prefixOf } from '../nomenclature/hts-code.ts';
 /** Facts that all drafted values share. */
 export type DraftedFacts = Pick<Batch, 'effective_from' | 'effective_to' | 'dated_by' | 'citation' | 'sources'>;
 
-/** Sets the last day of provisions that are in force. Other provisions in the same batch keep their dates. */
+/**
+ * Sets the last day of the given provisions that are in force on that day. Other provisions in the same batch keep
+ * their dates.
+ */
 export function endProvisions(list: TariffList, prefixes: ReadonlySet<string>, lastDay: string): void {
   list.batches = list.batches.flatMap(batch => {
     const isOpen = batch.effective_from <= lastDay && (batch.effective_to === null || batch.effective_to > lastDay);

@@ -58,7 +58,7 @@ describe('readDocument', () => {
     expect(read([text]).dates.size).toBe(0);
   });
 
-  it('reports dates in a paragraph about a heading if they aren’t the heading’s effective date', () => {
+  it('reports other dates in a paragraph about a heading separately from the heading’s effective date', () => {
     const facts = read(['9903.83.01 is effective June 8, 2026, through February 9, 2027.']);
     expect(facts.otherDates).toEqual([at('2027-02-09', 1)]);
   });

@@ -62,7 +62,7 @@ const FIRST_DAY = new RegExp(
     ` (${DAY})\\b`,
   'gi',
 );
-/** Matches a title such as `FILING INSTRUCTIONS`, after which an introduction no longer applies. */
+/** Matches a title such as `FILING INSTRUCTIONS`. An introduction no longer applies after such a title. */
 const TITLE = /^[^a-z]{3,80}$/;
 
 /**
@@ -130,7 +130,7 @@ export function readDocument({ kind, name, paragraphs }: OfficialDocument): Docu
   };
 }
 
-/** Splits a paragraph into the text about each of its headings. A paragraph about only one heading isn't split. */
+/** Splits a paragraph at each heading number that it mentions. A paragraph about only one heading isn't split. */
 function partsByHeading(text: string): { heading: string; part: string }[] {
   const found = [...text.matchAll(HEADING)];
   const names = new Set(found.map(([heading]) => heading));

@@ -100,7 +100,7 @@ describe('checkLists', () => {
     expect(result.differences).toMatchObject([{ heading: '9903.80.05', kind: 'not_printed' }]);
   });
 
-  it('explains a difference only in the editions that a reviewed entry names', () => {
+  it('applies a reviewed explanation of a difference only to the editions that it names', () => {
     const rows = OFFICIAL.filter(({ htsno }) => htsno !== '9903.80.01');
     const own = facts([{ ...review, editions: ['2025 Basic', '2025 Basic'] }]);
     const result = check(rows, {}, '2025 Basic', own);
@@ -119,7 +119,7 @@ describe('checkLists', () => {
     expect(check(OFFICIAL, { asOf: '2025-02-02' }, '2025 Revision 1', own).unused_reviews).toEqual([]);
   });
 
-  it('explains a difference only if the printed text matches the reviewed entry', () => {
+  it('applies a reviewed explanation only if the printed text matches the reviewed entry', () => {
     const own = facts([{ ...review, kind: 'rate', printed: '40%' }]);
     const rows = (rate: string) => [OFFICIAL[0]!, row('9903.80.01', rate), OFFICIAL[2]!];
     expect(check(rows('40%'), {}, '2025 Revision 1', own).explained).toHaveLength(1);

@@ -94,7 +94,7 @@ export class UnknownEditionError extends Error {
   }
 }
 
-/** The data and reviewed facts that an edition is compared with. The default is the data set's own data and facts. */
+/** The data and reviewed facts to compare an edition with. The default is the data set's own data and facts. */
 export interface CheckFacts {
   data: HeadingData;
   reviewed: Reviewed;
@@ -102,7 +102,10 @@ export interface CheckFacts {
 
 /** Options for comparing an edition. */
 export interface CheckOptions {
-  /** The only day to compare, in YYYY-MM-DD format. By default, every day when the edition was in force is compared. */
+  /**
+   * The only day to compare, in YYYY-MM-DD format. By default, the comparison covers every day when the edition was in
+   * force.
+   */
   asOf?: string;
   /** Publication dates of editions that aren't in the data set, by name, such as `2026 Revision 11`. */
   published?: Record<string, string>;

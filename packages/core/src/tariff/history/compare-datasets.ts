@@ -35,7 +35,7 @@ export interface DatasetDiff {
   terms: (Change<Term> & { list: string })[];
   provisions: (Change<DatedProvision> & { list: string })[];
   headings: Change<AlternativeHeading>[];
-  /** Whether the headings that both data sets contain are in a different order of precedence. */
+  /** Whether the data sets order their shared headings differently. */
   headings_reordered: boolean;
   removals: Change<object>[];
   stacking: Change<object>[];

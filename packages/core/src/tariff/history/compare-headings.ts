@@ -362,7 +362,7 @@ function compareCountries(
       printed: `products of ${named.sort().join(', ')}`,
     });
   }
-  // An extract omits the rows that a heading is indented under, and those rows can name the heading's countries.
+  // An extract omits a heading's parent rows, which might name the heading's countries.
   const limited = uses.filter(use => use.alternative?.origins);
   if (named.length === 0 && limited.length > 0 && !isExtract) {
     const countries = new Set(limited.flatMap(use => countriesOf(use, data)));

@@ -4,7 +4,7 @@ import { ALL_PROGRAMS } from '../dataset/programs.ts';
 import { listsInForce } from './in-force.ts';
 
 describe('listsInForce', () => {
-  it('counts each listing in exactly one program total and one list count', () => {
+  it('counts each listing once in its program’s total and once in its list’s count', () => {
     for (const date of ['2018-03-23', '2025-06-23', '2026-04-06', '2026-10-01']) {
       const { programs, lists } = listsInForce(date);
       expect(programs.map(({ program }) => program)).toEqual(ALL_PROGRAMS);

@@ -49,8 +49,8 @@ export interface PrintedConditions {
   /** Whether the heading is for goods admitted to a foreign trade zone in privileged foreign status. */
   privilegedForeignStatus: boolean;
   /**
-   * Subdivisions of note 16(c) whose articles the heading covers, such as `vii`. Empty if the text doesn't name any
-   * subdivisions.
+   * Subdivisions of note 16(c) that list the articles covered by the heading, such as `vii`. Empty if the text doesn't
+   * name any subdivisions.
    */
   subdivisions16c: string[];
   /** Numbers of the U.S. notes to subchapter III that the text cites. */

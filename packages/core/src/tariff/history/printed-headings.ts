@@ -12,7 +12,7 @@ export interface PrintedHeading {
   other: string;
 }
 
-/** A row that `loadNomenclature` has validated, except for its rates. */
+/** A row whose fields `loadNomenclature` has validated, apart from the rates. */
 interface ExportRow {
   htsno: string;
   indent: string | number;

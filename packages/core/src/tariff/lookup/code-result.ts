@@ -121,7 +121,9 @@ export function relatedProvisions(node: TrieNode, exact: boolean): RelatedProvis
   return { full: pathToRoot(node).flatMap(each => each.provisions), partial: exact ? node.descendants : [] };
 }
 
-/** Returns a match for each related provision in force under the selected programs, full-coverage matches first. */
+/**
+ * Returns a match for each related provision in force under the selected programs, with full-coverage matches first.
+ */
 export function matchesIn(related: RelatedProvisions, query: Query): Match[] {
   return [...inForce(related, 'full', query), ...inForce(related, 'partial', query)];
 }
@@ -153,7 +155,7 @@ function listsOf(provision: Provision, related: RelatedProvisions, query: Query)
   return [...lists];
 }
 
-/** Returns the relation between the duties of each pair of programs whose matches overlap. */
+/** For each pair of programs with overlapping matches, returns how their duties interact. */
 export function stackingOf(matches: readonly Match[], query: Query): MatchStacking[] {
   const found = new Map<string, MatchStacking>();
   matches.forEach((a, index) => {

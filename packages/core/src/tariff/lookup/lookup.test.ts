@@ -224,7 +224,7 @@ describe('codes with unusual coverage', () => {
     expect(programs('9403.99.9020', '2026-04-06')).toEqual(['steel']);
   });
 
-  it('reports that beer is no longer covered as of 2026-04-06 but empty cans still are', () => {
+  it('reports that, as of 2026-04-06, beer is no longer covered but empty cans still are', () => {
     expect(statusOn('2203.00.0030', '2025-04-03', '2025-04-04', '2026-04-05', '2026-04-06')).toEqual([
       ...['adjacent', 'hit', 'hit', 'adjacent'],
     ]);

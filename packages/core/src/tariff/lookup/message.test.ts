@@ -107,7 +107,7 @@ it.each<[string, Partial<LookupOptions>, string]>([
   [
     '8471.50.0150',
     { programs: 'metals' },
-    `Not on the steel, aluminum, or copper lists. Other Section 232 programs list this code now or will list it later: semiconductors, auto parts.`,
+    `Not on the steel, aluminum, or copper lists. Other Section 232 programs also list this code, or will list it on a later date: semiconductors, auto parts.`,
   ],
   ['7303.00.00', {}, NOT_LISTED],
 ])('describes %s with the options %j as: %s', (code, options, message) => {

@@ -161,6 +161,6 @@ function articleName(hit: AdjacentHit, dataset: Dataset): string {
 function otherProgramsSentence(result: CodeResult, dataset: Dataset): string[] {
   const names = [...new Set(result.other_programs.map(other => programName(other.program, dataset)))];
   return names.length > 0
-    ? [`Other Section 232 programs list this code now or will list it later: ${names.join(', ')}.`]
+    ? [`Other Section 232 programs also list this code, or will list it on a later date: ${names.join(', ')}.`]
     : [];
 }

@@ -90,11 +90,14 @@ describe('trading partner rates', () => {
     ['TW', ['9903.94.68', '9903.94.69']],
     ['GB', ['9903.94.33', '9903.94.07']],
     ['CN', ['9903.94.07']],
-  ])('lists the headings for certified automobile parts for a steel article from %s: %j', (origin, headings) => {
-    const { outcomes } = matchFor('8708.99.8180', 'steel', origin, '2026-11-21');
-    const certified = outcomes.filter(({ program }) => program === 'auto_parts');
-    expect(certified.flatMap(outcome => outcome.headings)).toEqual(headings);
-  });
+  ])(
+    'lists the headings for certified automobile parts that apply to a steel article from %s: %j',
+    (origin, headings) => {
+      const { outcomes } = matchFor('8708.99.8180', 'steel', origin, '2026-11-21');
+      const certified = outcomes.filter(({ program }) => program === 'auto_parts');
+      expect(certified.flatMap(outcome => outcome.headings)).toEqual(headings);
+    },
+  );
 
   it('returns at least one heading for every outcome', () => {
     const codes = [CABINET, SOFA, CAR, CAR_PART, TRUCK, TRUCK_PART];

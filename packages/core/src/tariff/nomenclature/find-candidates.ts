@@ -67,9 +67,9 @@ const MIN_SCORE = 0.5;
  *
  * Ranking algorithm: see “The Probabilistic Relevance Framework: BM25 and Beyond” (2009).
  *
- * @returns a function that returns the candidates, best first. For a short code (`under`), numbers that share no words
- * follow in schedule order. For a missing code, at most one number per 6-digit subheading is returned, and numbers with
- * less than half of the best candidate's score are omitted.
+ * @returns a function that returns the candidates, best first. For a short code (`under`), numbers that don't share a
+ * word with the product's text come last, in schedule order. For a missing code, at most one number per 6-digit
+ * subheading is returned, and numbers with less than half of the best candidate's score are omitted.
  * @example
  * const rows = [{ htsno: '7318.15.20.61', indent: '0', description: 'Bolts, of stainless steel' }];
  * const find = prepareCandidates(loadNomenclature(rows, 'HTS 2026 Revision 10'));
@@ -118,7 +118,10 @@ function classifiable({ numbers }: Nomenclature): string[] {
     .map(number => number.padEnd(10, '0'));
 }
 
-/** Returns an inverted index of stems with their counts per description, the description lengths, and their average. */
+/**
+ * Returns an inverted index that maps each stem to its count in each description, with the description lengths and the
+ * average length.
+ */
 function indexOf(descriptions: readonly (readonly string[])[]) {
   const postings = new Map<string, { readonly at: number; times: number }[]>();
   descriptions.forEach((stems, at) => {

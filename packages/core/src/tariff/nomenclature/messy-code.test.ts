@@ -180,7 +180,7 @@ describe('properties of parseHtsCode', () => {
     );
   });
 
-  it('never accepts scientific notation that lost a digit', () => {
+  it('rejects a code that lost a digit in scientific notation', () => {
     const ten = anyDigits.filter(digits => digits.length === 10 && !digits.startsWith('0'));
     fc.assert(
       fc.property(ten, fc.integer({ min: 0, max: 8 }), (digits, kept) => {

@@ -25,8 +25,8 @@ export interface InvalidCode {
   /** Digits of possible corrections. The corrected codes might not exist. */
   readonly possible: readonly string[];
   /**
-   * The range of 10-digit numbers, excluding `high`, that scientific notation with lost digits can represent. Null if
-   * the text doesn't determine a range.
+   * The range of 10-digit numbers (excluding `high`) that a value in scientific notation could represent after losing
+   * digits. Null if the text doesn't determine a range.
    */
   readonly range: readonly [low: string, high: string] | null;
 }

@@ -48,7 +48,7 @@ function edited({ reason, present }: InvalidCode): string[] {
 
 const sortedNumbers = new WeakMap<Nomenclature, string[]>();
 
-/** Returns the numbers in the export that are at least `low` and less than `high`, padded to 10 digits. */
+/** Returns the export's numbers, padded to 10 digits, that are at least `low` and less than `high`. */
 function numbersBetween([low, high]: readonly [string, string], nomenclature: Nomenclature): string[] {
   let numbers = sortedNumbers.get(nomenclature);
   if (!numbers) {

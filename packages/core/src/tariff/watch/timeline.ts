@@ -68,7 +68,7 @@ function timelineAt(
   return timeline;
 }
 
-/** Returns the dates when the results for codes with these provisions can change, in order. */
+/** Returns the dates when results for codes with these provisions can change, in chronological order. */
 function changeDates({ dataset, headingsByList }: DatasetIndex, provisions: readonly Provision[]): string[] {
   const dates = new Set<string>();
   const add = ({ effective_from, effective_to }: Interval) => {

@@ -124,7 +124,7 @@ describe('compareWatchedCodes', () => {
 });
 
 describe('changesInEffect', () => {
-  it('reports the changes that take effect after a date and no later than another date', () => {
+  it('reports the changes that take effect after one date and on or before another', () => {
     const all = changesInEffect([SOFA], { dataset: DATASET, after: TODAY, through: null }).changes;
     expect(all.map(summary)).toMatchObject([{ date: '2027-01-01', until: null, before: [25], after: [30] }]);
     const none = { after: TODAY, through: '2026-12-31' };

@@ -30,9 +30,9 @@ export interface WatchChange {
   before: WatchedResult;
   after: WatchedResult;
   /**
-   * Citations of the new or changed duties. If no duty is new or changed, contains the citation of each removal or, if
-   * the removal isn't recorded in the data set, of the removed duty. If only relations between duties changed, contains
-   * the citations of the new relations.
+   * Citations of the new or changed duties. If no duty is new or changed, contains the citation of each removal, or of
+   * the removed duty if the data set doesn't record the removal. If only relations between duties changed, contains the
+   * citations of the new relations.
    */
   citations: string[];
 }
@@ -76,8 +76,8 @@ export interface EffectivePeriod {
 export type CompareCodes = (codes: readonly WatchedCode[]) => Pick<WatchComparison, 'changes' | 'issues'>;
 
 /**
- * Compares the results of two data sets for watched codes, on a given date and on every later date. Each period in
- * which a code's results differ in the same way is one change.
+ * Compares the results of two data sets for watched codes, on a given date and on every later date. A period
+ * of consecutive days with the same differences in a code's results counts as one change.
  *
  * @throws LookupOptionError if the date is invalid
  * @example

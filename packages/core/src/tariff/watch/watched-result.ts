@@ -92,8 +92,7 @@ export function watchedResultOf({ matches, stacking }: Pick<LookupResult, 'match
 /**
  * Returns text that contains everything in a duty that affects the amount owed or the declaration. The text is the same
  * for two provisions that cover the whole code and impose the same duty, so rewriting `8431.20.00` as `8431.20.00.00`
- * isn't a change. Citations and start dates aren't part of the text, because a corrected citation doesn't change the
- * duty.
+ * isn't a change. Citations and start dates aren't part of the text, because correcting them doesn't change the duty.
  */
 export function dutyKey(duty: WatchedDuty): string {
   return JSON.stringify([

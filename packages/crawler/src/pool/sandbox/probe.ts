@@ -15,7 +15,7 @@ const attempts: Record<string, () => unknown> = {
   writing: () => rmdirSync(mkdtempSync('/tmp/compliance-')),
   processes: () => readdirSync(`/proc/${parent}`),
   signals() {
-    // In a PID namespace, this process can have the same ID that its parent has outside the namespace.
+    // In a PID namespace, this process's ID can equal its parent's ID outside the namespace.
     if (parent === process.pid) throw new Error('isolated');
     process.kill(parent, 0);
   },

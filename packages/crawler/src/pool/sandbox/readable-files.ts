@@ -6,7 +6,7 @@ const INSTALLED = `${sep}node_modules${sep}`;
 
 /**
  * Code of a workspace package: its source or its build, whichever this module runs from. The package's other folders
- * might contain data or settings, and another process might be replacing a build that isn't in use.
+ * might contain data, settings, or a build that another process is replacing.
  */
 const CODE = ['package.json', `${import.meta.url.endsWith('.ts') ? 'src' : 'dist'}${sep}`];
 

@@ -126,7 +126,7 @@ function execveEndsProcess(): boolean {
 }
 
 describe('a job’s sandbox', () => {
-  it('doesn’t contain builds if the service runs from source, because another process might be replacing them', () => {
+  it('doesn’t include build output if the service runs from source, because another process might be replacing the output', () => {
     const main = siblingModule(import.meta.url, '../worker-process/worker');
     const { files } = workerLaunch({ main, modules: [], memoryMb: 64, kernel: { missing: 'test' } });
     expect(files.filter(path => path.endsWith('/src/')).length).toBeGreaterThan(0);

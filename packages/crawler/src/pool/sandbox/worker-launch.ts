@@ -8,8 +8,8 @@ export interface WorkerLaunchOptions {
   /** The module that the process runs. */
   readonly main: URL;
   /**
-   * Modules that `main` imports later. The process can read only the packages of `main` and these modules, and their
-   * dependencies.
+   * Modules that `main` imports later. The process can read only the packages that contain `main` and these modules,
+   * and the dependencies of those packages.
    */
   readonly modules: readonly URL[];
   /** JavaScript heap size in megabytes, excluding Buffers. */

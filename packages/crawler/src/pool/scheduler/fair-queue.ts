@@ -11,7 +11,9 @@ export interface JobOrigin {
 interface Entry<Item> extends JobOrigin {
   readonly item: Item;
   readonly queuedAt: number;
-  /** Members of the tenants' clock that pay for the job: the tenant and, if `sharesTargets` is set, the target. */
+  /**
+   * Members of the tenants' clock that are charged for the job: the tenant and, if `sharesTargets` is set, the target.
+   */
   readonly payers: readonly string[];
   /** Virtual times when the job was queued, on the tenants' clock and on the clock for the tenant's targets. */
   readonly arrival: { readonly ofTenant: number; readonly ofTarget: number };
@@ -64,7 +66,7 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
   const queuedByTenant = new Map<string, number>();
   const runningByTenant = new Map<string, number>();
   const tenants = createVirtualClock();
-  /** One clock for each active tenant. A clock's members are the tenant's targets. */
+  /** One clock for each active tenant. Each clock's members are its tenant's targets. */
   const targetsOf = new Map<string, VirtualClock>();
   let running = 0;
   let meanCost = FIRST_COST;

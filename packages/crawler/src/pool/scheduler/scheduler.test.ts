@@ -197,7 +197,7 @@ describe('scheduler', () => {
     );
   });
 
-  it('starts a small page soon, even after another caller submits 30 heavy pages', () => {
+  it('starts a small page promptly even if another caller submitted 30 heavy pages first', () => {
     const simulation = simulate({ slots: 2 });
     for (let i = 0; i < 30; i++) simulation.submit('keyless', 'heavy', 8_000);
     simulation.submit('keyless', 'small', 50);

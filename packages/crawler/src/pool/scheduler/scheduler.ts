@@ -73,8 +73,9 @@ export const KEYED_STREAK = 9;
  * - If keyless jobs can't use every slot, a keyed job always finds a free slot unless other keyed jobs occupy the
  *   remaining slots. A waiting keyless job starts before a waiting keyed job only after `KEYED_STREAK` keyed jobs in a
  *   row.
- * - Within a lane, tenants get equal shares of slot time, and so do each tenant's targets. In the keyless lane, where
- *   anyone can become a new tenant for free, targets also get equal shares across all tenants.
+ * - Within a lane, slot time is shared equally among tenants, and each tenant's time is shared equally among its
+ *   targets. In the keyless lane, where anyone can create new tenants at no cost, targets also get equal shares across
+ *   all tenants.
  * - Keyed jobs get the lowest free slot, and keyless jobs the highest, so that the processes that parse keyed pages
  *   rarely restart because of a keyless page.
  *

@@ -16,7 +16,7 @@ export function frame(message: Uint8Array): Buffer {
 
 /**
  * Creates a function that splits a stream into messages, regardless of how the stream is divided into chunks. The
- * function never allocates more memory than the longest allowed message needs.
+ * function never allocates more memory than it needs for a message of the maximum length.
  *
  * @param onMessage is called with each message, or with null for a message longer than `maxBytes`
  * @example

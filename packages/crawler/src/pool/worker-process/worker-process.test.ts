@@ -79,7 +79,7 @@ describe('a worker process that doesn’t start', () => {
     await worker.close();
   });
 
-  it('never blames a job whose module can’t be loaded, and loads the module again for the next job', async () => {
+  it('reports a job whose module can’t be loaded as not started, and still runs the next job', async () => {
     pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 64, queue: 10 });
     const missing = siblingModule(import.meta.url, '../../testing/missing');
     for (let attempt = 0; attempt < 2; attempt++) {

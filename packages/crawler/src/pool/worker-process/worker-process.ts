@@ -20,7 +20,8 @@ export interface WorkerProcess {
   /**
    * Runs one job. Don't call this method again before the promise settles.
    *
-   * @param timeoutMs time limit for starting the process, and then for the job; a process that exceeds it is killed
+   * @param timeoutMs time limit that applies separately to starting the process and to running the job; a process that
+   * exceeds it is killed
    * @throws PoolError with `timed_out`, `crashed`, `threw`, or `not_started`
    */
   run(call: Call, timeoutMs: number): Promise<unknown>;
@@ -30,7 +31,7 @@ export interface WorkerProcess {
 
 /** A started process. */
 interface Started {
-  /** Whether the process has reported that it's ready for jobs. Until then, a failure can't be a job's fault. */
+  /** Whether the process has reported that it's ready for jobs. Until then, a job can't have caused a failure. */
   isReady: boolean;
   /** Called when the process becomes ready. */
   onReady: () => void;
@@ -97,8 +98,8 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
         // Callers of `close` wait until the worker exits.
         child.ref();
         child.kill('SIGKILL');
-        // The signal might not reach a worker that `unshare` or `bwrap` has just started. That worker exits when the
-        // channel closes.
+        // The signal might not reach a worker that `unshare` or `bwrap` has just started. In that case, the worker
+        // exits when the channel closes.
         channel.destroy();
       },
       closed: once(child, 'close').catch(() => {}),

@@ -56,7 +56,7 @@ const channel = new Socket({ fd: CHANNEL });
 const read = createFrameReader(MAX_JOB_BYTES, async message => {
   channel.write(frame(encode(await run(deserialize(message!)))));
 });
-// The parent closes the channel when it no longer needs the worker, or when it dies.
+// The channel closes when the parent no longer needs the worker or when the parent dies.
 channel.on('data', read).on('close', () => process.exit());
 lockProcess();
 // An empty message indicates to the parent that the process has started.

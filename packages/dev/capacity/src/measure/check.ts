@@ -18,7 +18,7 @@ interface Check {
  */
 const RUNS = 3;
 
-/** Number of rows per part, and number of rounds that the simulation divides a part into. */
+/** Number of rows per part, and number of rounds into which the simulation divides each part. */
 const PARTS = { codes: { rows: 5_000, rounds: 1 }, certificates: { rows: 10, rounds: 10 } };
 
 /** Configurations with more processes or lanes than the calibration job. */

@@ -4,7 +4,10 @@ import { DATASET } from '@compliance/core/tariff';
 import { drawInProcess } from '@compliance/drawing';
 import { openStore } from '@compliance/store';
 
-/** Times for a worker process, in milliseconds, from its first claim until it was stopped. */
+/**
+ * A worker process's start time, CPU time, and busy time, in milliseconds, from its first claim until the process is
+ * stopped.
+ */
 export interface WorkerUse {
   /** Unix time when the worker first claimed a part, or null if the worker didn't claim a part. */
   readonly startedAt: number | null;

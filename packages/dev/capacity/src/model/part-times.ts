@@ -16,7 +16,7 @@ export interface PartTimes {
 
 /**
  * Returns the steps of a part. Divides each time evenly among the rounds, because a part with many rows repeatedly
- * alternates between computing, writing, and waiting.
+ * computes, writes, and waits.
  *
  * @example stepsOf({ mainThread: 10, otherThreads: 3, blocked: 0, database: 2, wait: 4 }, 1)
  * // [{ holds: ['thread', 'core'], ms: 10 }, { holds: ['core'], ms: 5 }, { holds: [], ms: 4 }]

@@ -22,7 +22,7 @@ describe('the simulation', () => {
     expect([endsAt(2, 2), endsAt(3, 2), endsAt(3, 3)]).toEqual([30, 30, 20]);
   });
 
-  it('overlaps waits in different lanes of a process', () => {
+  it('lets waits in different lanes of a process overlap', () => {
     expect(simulate({ ...ONE, lanes: 2 }, tasks(10, [pause(10)])).endsAt).toBe(50);
     expect(simulate({ ...ONE, lanes: 2 }, tasks(10, [cpu(10), pause(10)])).endsAt).toBe(110);
   });

@@ -13,7 +13,7 @@ export interface SimulatedTask {
   readonly steps: readonly SimulatedStep[];
 }
 
-/** Processes that work on tasks. */
+/** A system of processes that execute tasks. */
 export interface System {
   readonly processes: number;
   /** Number of tasks that a process works on concurrently. */

@@ -68,7 +68,7 @@ export interface LoadOptions {
   /** Returns the processes that requests can be sent to. */
   readonly services: () => readonly Service[];
   /**
-   * Whether connections are allowed to drop: `kill` if the scenario kills processes that receive requests, and `never`
+   * When connections are allowed to drop: `kill` if the scenario kills processes that receive requests, and `never`
    * otherwise.
    */
   readonly resets: 'kill' | 'never';

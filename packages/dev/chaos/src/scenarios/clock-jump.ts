@@ -37,7 +37,7 @@ export const clockJump: Scenario = {
     await jump();
     await load.stop();
 
-    // Kill a process with a wrong clock while it issues a certificate.
+    // While a process with a wrong clock issues a certificate, kill the process.
     const ahead = await startProcess(context, place, { clockOffsets: [DAY_MS] });
     ahead.child.kill('SIGUSR2');
     await pause(100);

@@ -22,7 +22,7 @@ export const fullDisk: Scenario = {
   },
 };
 
-/** Runs the scenario with the data folder on an 8 MB disk, which grows to 64 MB. */
+/** Runs the scenario with the data folder on an 8 MB disk that is later enlarged to 64 MB. */
 async function onSmallDisk(context: ScenarioContext): Promise<void> {
   const disk = mountMemory(context, temporaryFolder(context), 'size=8m');
   const place: Place = { dataDir: join(disk, 'data'), databaseUrl: undefined };
@@ -52,7 +52,7 @@ async function withFileLimit(context: ScenarioContext): Promise<void> {
   });
 }
 
-/** Runs the scenario with the database in a tablespace on a 24 MB disk, which grows to 128 MB. */
+/** Runs the scenario with the database in a tablespace on a 24 MB disk that is later enlarged to 128 MB. */
 async function onPostgres(context: ScenarioContext): Promise<void> {
   if (!canMount()) return void context.tally.facts.push('skipped: needs root');
   const server = await startPostgres();

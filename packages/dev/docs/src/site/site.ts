@@ -116,8 +116,8 @@ function framed(path: string, title: string, article: Html, query?: string): Htm
 }
 
 /**
- * Returns the navigation: the index page's headings and the links under each heading. Puts links before the first
- * heading under an empty heading.
+ * Returns the navigation: the index page's headings and the links under each heading. Groups links that precede the
+ * first heading under an empty heading.
  */
 function contents(current: string): Html {
   const index = readMarkdownPage(INDEX);

@@ -29,9 +29,7 @@ served() {
   done
 }
 
-# Replaces the current shell with the command, so call this function in a subshell. Removes `COMPLIANCE_BASE_URL` for
-# `serve` and `doctor`, because the variable contains the URL that clients call, but a service started by a page has its
-# own URL.
+# Replaces the current shell with the command, so call this function in a subshell. Removes `COMPLIANCE_BASE_URL` for `serve` and `doctor`: the variable contains the URL that clients call, and a service that a page starts has a different URL.
 command_line() {
   case "$1" in serve | doctor) unset COMPLIANCE_BASE_URL ;; esac
   exec node "$CLI" "$@"

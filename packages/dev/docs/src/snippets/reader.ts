@@ -99,7 +99,7 @@ export async function createReader(env: { base: string; key: string }, installat
       ? join(installation.modules, '@compliance/cli/dist/main.js')
       : join(REPOSITORY_ROOT, 'packages/cli/src/main.ts'),
   };
-  /** Replaces the page's ports, system folders, and API key with the simulated reader's. */
+  /** Replaces the page's ports, system folders, and API key with those of the simulated reader. */
   const own = (code: string) =>
     code
       .replaceAll('8787', String(ports[0]))

@@ -17,7 +17,7 @@ import {
 /** Maximum cost of one query, in points. */
 export const MAX_COST = 1_000;
 
-/** Maximum page size for most connections, and for `files` connections. */
+/** Maximum page sizes: the first for most connections, and the second for `files` connections. */
 const MAX_FIRST = 250;
 const MAX_FILES = 2_500;
 

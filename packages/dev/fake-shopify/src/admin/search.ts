@@ -5,7 +5,7 @@ import { numberOf } from '../shop/shop.ts';
 export type Searchable<Item> = Readonly<Record<string, (item: Item) => string | null>>;
 
 /**
- * Applies the supported subset of Shopify's search syntax: terms such as `name:value` and `name:>value`, which must all
+ * Applies the supported subset of Shopify's search syntax. All terms, such as `name:value` and `name:>value`, must
  * match. Rejects any other syntax, so that tests can't rely on a filter that wasn't applied.
  *
  * @throws GraphQLError

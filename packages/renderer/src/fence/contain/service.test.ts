@@ -35,7 +35,7 @@ let renderer: ScanRendererService;
 
 beforeAll(async () => {
   canaries = await openCanaries();
-  // The page has every channel. Channels that need their own page are in frames.
+  // The page tries every channel. Channels that need their own page are in frames.
   const [staying = '', ...leaving] = PAGES;
   const frames = leaving.flatMap(path => TARGETS.map(target => `/page/${encodeURI(path)}/${target}`));
   const home = `<!doctype html><body>${REPORT}${TARGETS.map(target => hostilePage(staying, target, canaries)).join('')}
@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 describe.runIf(process.platform === 'linux')('a service that renders a hostile page', () => {
-  it('blocks every channel with its proxies, in both tabs, before and after a consent choice', async () => {
+  it('blocks every channel when it uses its own proxies, in both tabs, before and after a consent choice', async () => {
     const capture = { url: SHOP_URL, finalUrl: SHOP_URL, status: 200, headers: {}, html: '', scripts: [] };
     const scanned = scan({ ...capture, truncated: false, notes: [] }, { asOf: '2026-11-23' });
     canaries.hits.clear();

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Adds the files that are attached to certificate drafts in the Shopify app. */
+/** Adds a table for the files that are attached to certificate drafts in the Shopify app. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('shop_draft_attachments')

@@ -35,7 +35,8 @@ export interface SchemaMigration {
   /**
    * The last migration of the oldest release whose code can use the tables after this migration. For a migration that
    * only adds to the tables, this is the last migration of the previous release, so that operators can roll back. For a
-   * migration that removes something, this is the last migration of the release that stopped using it.
+   * migration that removes something, this is the last migration of the release whose code stopped using the removed
+   * tables or columns.
    */
   readonly oldestCode: string;
 }
@@ -109,7 +110,8 @@ export async function migrate(db: Database, to?: string, known = SCHEMA_MIGRATIO
 /**
  * Compares the applied migrations with a release's migrations.
  *
- * @returns the applied migrations, those that the release doesn't have, and whether the release can use the tables
+ * @returns the applied migrations, the applied migrations that the release doesn't include, and whether the release can
+ * use the tables
  */
 export async function compatibility(
   db: Database,

@@ -16,7 +16,9 @@ const addColumn = (name: string) => async (db: Kysely<never>) => {
   await db.schema.alterTable('keys').addColumn(name, 'text').execute();
 };
 
-/** Migrations of the next release, which only adds to the tables, so the current code can still use them. */
+/**
+ * Migrations of the next release. Because that release only adds to the tables, the current code can still use them.
+ */
 const NEXT: Record<string, SchemaMigration> = {
   ...SCHEMA_MIGRATIONS,
   '9001-expand': { up: addColumn('label'), oldestCode: TODAY },
@@ -28,7 +30,7 @@ const AFTER_NEXT: Record<string, SchemaMigration> = {
   '9002-contract': { up: addColumn('other'), oldestCode: '9001-expand' },
 };
 
-/** Returns a release's migrations, without the last one. */
+/** Returns all of a release's migrations except the last one. */
 const oneFewer = (known: Record<string, SchemaMigration>) => Object.fromEntries(Object.entries(known).slice(0, -1));
 
 /** Runs `work` on the tables without starting a store. */
@@ -76,7 +78,7 @@ function registerRollback(freshLocation: () => Promise<StoreLocation>): void {
     expect(await inspectDatabase(location, Date.now)).toMatchObject({ usable: false });
     await withTables(location, async ({ durable }) => {
       expect((await compatibility(durable, NEXT)).usable).toBe(true);
-      // Migrating with older code doesn't revert the record.
+      // Running the older code's migrations doesn't change the record back.
       await migrate(durable, undefined, NEXT);
       expect((await compatibility(durable)).usable).toBe(false);
     });

@@ -42,8 +42,8 @@ const NOT_IN_TRANSACTION = /no transaction is active/;
 
 /**
  * Creates a function that converts one SQLite connection's storage errors to store errors. If the disk is full, SQLite
- * ends the transaction, so `commit` and `rollback` fail too. The function replaces their errors with the original
- * error.
+ * ends the transaction, so `commit` and `rollback` fail too. The function reports the original error instead of the
+ * errors from these statements.
  */
 export function createSqliteExplainer(location: string): (error: unknown) => unknown {
   let cause: unknown;

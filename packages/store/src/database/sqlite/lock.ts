@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs';
 
-/** Users of the lock: a transaction that syncs to disk, or a short batch of statements. */
+/**
+ * Purpose of holding the lock: a transaction that syncs to disk (`durable`), or a short batch of statements
+ * (`bestEffort`).
+ */
 export type LockUser = 'durable' | 'bestEffort';
 
 /**

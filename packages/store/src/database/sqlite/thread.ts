@@ -47,7 +47,7 @@ let files = 0;
 
 /**
  * Opens a file in the process's database thread, and starts the thread if needed. The thread doesn't keep the process
- * running, unless a request is pending. If the thread fails, so does the process.
+ * running, unless a request is pending. If the thread fails, the process fails too.
  *
  * @throws Error from SQLite
  * @example await (await openInThread('data/compliance.sqlite')).execute('select 1', [])

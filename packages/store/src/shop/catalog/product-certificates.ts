@@ -27,12 +27,16 @@ export interface ProductCertificate {
   readonly updatedAt: number | null;
   /** Status of the newest certificate when the app last checked it, or null if the app hasn't checked it. */
   readonly checkedStatus: string | null;
-  /** Due date (YYYY-MM-DD) of the product's next test, as of the app's last check of the certificate, or null. */
+  /**
+   * Due date (YYYY-MM-DD) of the product's next test, determined when the app last checked the certificate. Null if no
+   * due date is known.
+   */
   readonly retestDue: string | null;
 }
 
 /**
- * Number of products whose valid certificate needs attention, by reason. A product can be counted for several reasons.
+ * Numbers of products with a valid certificate that needs attention, by reason. A product can be counted for several
+ * reasons.
  */
 export interface CertificateNeeds {
   /** Products whose certificate the app hasn't checked yet. */

@@ -403,8 +403,8 @@ function inOrder<Row>(
 }
 
 /**
- * Returns the SQL condition that a row comes after a position in sort order (`>`) or before it (`<`). SQLite and
- * PostgreSQL evaluate this row comparison by starting at the position in the index.
+ * Returns the SQL condition for rows after (`>`) or before (`<`) a position in the sort order. SQLite and PostgreSQL
+ * evaluate this row comparison by starting at the position in the index.
  */
 const isBeyond = (operator: '<' | '>', columns: readonly SortColumn[], position: ListPosition) =>
   sql<boolean>`(${sql.join(columns.map(column => sql.ref(column)))}) ${sql.raw(operator)} (${sql.join(position)})`;
@@ -427,7 +427,10 @@ async function readBefore(
   return new Map(rows.map(row => [row.variant_id, row]));
 }
 
-/** Returns whether a row's values match the stored row, ignoring its last check and its product's cost. */
+/**
+ * Returns whether a row's values match the stored row, ignoring when the variant was last checked and the product's
+ * cost.
+ */
 function hasSameValues(row: VariantRow, stored: VariantRow): boolean {
   const { checked_at, run, product_cost, ...values } = row;
   return Object.entries(values).every(([column, value]) => stored[column as keyof VariantRow] === value);
@@ -581,7 +584,7 @@ function changesBetween(
 
 /**
  * Returns a key that sorts titles naturally, ignoring case: `SKU 2` before `SKU 10`. In the key, each number is
- * preceded by its number of digits.
+ * prefixed with its digit count.
  *
  * @example naturalKey('SKU 10') // 'sku 0210'
  */

@@ -56,9 +56,9 @@ export interface ShopRecord {
 export interface Shops {
   /**
    * Records that a shop has the app installed. Call this function on every visit: if the installation is already
-   * recorded, the function returns `known` and updates only the scopes. It returns `installed` or `reinstalled` once
-   * per installation, even for concurrent calls. After a reinstallation, the shop still has its data unless the data
-   * was erased.
+   * recorded, the function returns `known` and updates only the scopes. For each installation, `installed` or
+   * `reinstalled` is returned only once, even for concurrent calls. After a reinstallation, the shop still has its data
+   * unless the data was erased.
    *
    * @throws StoreError with `shop_invalid`
    * @example

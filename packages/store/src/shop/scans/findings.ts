@@ -39,7 +39,9 @@ export interface StoredFinding {
   readonly regressedAt: number | null;
   /** Details from the last scan that observed the finding (any JSON value). */
   readonly detail: unknown;
-  /** Acceptance, whether in effect or expired. Null if the finding was never accepted or the acceptance was removed. */
+  /**
+   * Acceptance that's in effect or has expired. Null if the finding was never accepted or the acceptance was removed.
+   */
   readonly acceptance: Acceptance | null;
   /** Whether an acceptance is in effect now. */
   readonly accepted: boolean;

@@ -47,7 +47,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(await jobs().doneParts(id)).toEqual([0, 1]);
     });
 
-    it('starts a job that has a source URL after a worker fetches the input, and then deletes the URL', async () => {
+    it('fetches the input of a job with a source URL, then starts the job and deletes the URL', async () => {
       const claimInput = () => jobs().claimInput('w', MINUTE);
       const created = await jobs().create({
         ...LOOKUP,
@@ -96,7 +96,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(next.map(part => part!.bulk.family).sort()).toEqual(['fam_a', 'fam_a', 'fam_b', 'fam_b']);
     });
 
-    it('claims no parts of an excluded family, regardless of how many parts the family has', async () => {
+    it('doesn’t claim any parts of an excluded family, regardless of how many parts the family has', async () => {
       await start(
         'fam_a',
         Array.from({ length: 50 }, (_, i) => ({ first: i + 1, rows: 1 })),

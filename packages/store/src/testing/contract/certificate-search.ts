@@ -15,7 +15,7 @@ export function registerCertificateSearch(harness: StoreHarness): void {
   const search = async (text?: string) => idsOf(await harness.store.certificates.search({ text, limit: 50 }));
 
   describe('certificate search', () => {
-    it('finds certificates by parts of their names in any order and case, newest first, and finds all certificates if the search text is empty', async () => {
+    it('finds certificates by parts of their names in any order and case, lists the newest first, and finds all certificates if the search text is empty', async () => {
       const names = [
         ['Road Bicycle Helmet', 'RB-200', 'RB-200-M'],
         ['Bicycle bell'],

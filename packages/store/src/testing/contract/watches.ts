@@ -155,7 +155,7 @@ export function registerWatches(harness: StoreHarness): void {
       expect(new Set(claimed)).toEqual(new Set([busy.id, quiet.id]));
     });
 
-    it('counts attempts whose worker died, and makes the delivery a dead letter after ten such attempts', async () => {
+    it('counts attempts during which the worker died, and makes the delivery a dead letter after ten such attempts', async () => {
       const { watch } = await createWatch({ webhook: WEBHOOK });
       await (await claim())!.finish(['a']);
       for (let attempt = 1; attempt <= 10; attempt++) {

@@ -18,7 +18,7 @@ interface CertificateStatusProps {
   readonly certificate: NewestCertificate;
 }
 
-/** Shows the status of the product's newest certificate and its missing elements, with links to the certificate. */
+/** Shows the status and the missing elements of the product's newest certificate, with links to the certificate. */
 export function CertificateStatus({ i18n, product, certificate }: CertificateStatusProps) {
   const { status, id, hasDraft, missing, faults, retestDue, verificationUrl } = certificate;
   return (

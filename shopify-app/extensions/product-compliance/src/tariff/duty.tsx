@@ -13,7 +13,9 @@ interface DutyProps {
   readonly duty: ListedDuty;
 }
 
-/** Shows an additional duty with its start date, legal source, and the facts that determine whether it applies. */
+/**
+ * Shows an additional duty, its start date, its legal source, and the facts that determine whether the duty applies.
+ */
 export function Duty({ i18n, duty }: DutyProps) {
   const { program, role, from, citation, decidedBy } = duty;
   const name = PROGRAMS.includes(program) ? i18n.translate(`program.${program}`) : program.replaceAll('_', ' ');

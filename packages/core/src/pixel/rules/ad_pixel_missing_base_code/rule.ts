@@ -93,7 +93,9 @@ function problemWith(page: PageObservations, pixel: AdPixel<AdVendor>): ReportOf
   };
 }
 
-/** Returns the vendor's first live event that probably runs, or else its first live event. */
+/**
+ * Returns the vendor's first live event that probably runs or, if there's no such event, the vendor's first live event.
+ */
 function firstEvent(page: PageObservations, vendor: AdVendor): ObservationOf<'event'> | undefined {
   const events = ofKind(page, 'event').filter(o => o.vendor === vendor && isLive(o));
   return events.find(o => o.confidence !== 'possible') ?? events[0];

@@ -20,7 +20,7 @@ export default defineRule({
     fix: 'Use the exact standard event name.',
     messages: {
       own_id: 'The {pixel} receives its own ID "{id}" as an event name.',
-      not_standard: `The {pixel} receives the event "{event}", which isn't a standard event. Use "{standard}".`,
+      not_standard: `The page sends the event "{event}" to the {pixel}, but this event isn't a standard event. Use "{standard}".`,
     },
     sources: [
       ...new Set(AD_PIXELS.flatMap(({ events, sources }) => (events?.kind === 'names' ? sources.events.url : []))),

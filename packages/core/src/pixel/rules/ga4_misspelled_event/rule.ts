@@ -7,7 +7,10 @@ import { defineRule } from '../../model/rule.ts';
 const RECOMMENDED = Object.keys(ga4Contract.events);
 const { names, prefixes, source } = ga4Contract.reserved!;
 
-/** Custom event names that resemble recommended names but aren't misspellings: a product card isn't a cart. */
+/**
+ * Custom event names that resemble recommended names but aren't misspellings. For example, `view_card` can be an event
+ * for a product card.
+ */
 const OWN_NAMES = new Set(['view_card']);
 
 export default defineRule({
@@ -60,6 +63,9 @@ export default defineRule({
   },
 });
 
-/** Returns whether a name only adds an ending to the recommended name, such as `purchases`, which can be deliberate. */
+/**
+ * Returns whether a name, such as `purchases`, only adds an ending to the recommended name and might therefore be
+ * deliberate.
+ */
 const isInflected = (name: string, meant: string): boolean =>
   name.length > meant.length && new RegExp(`^${meant}(?:s|d|ed|_?\\w)$`).test(name);

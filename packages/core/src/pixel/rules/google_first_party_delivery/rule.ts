@@ -13,8 +13,10 @@ export default defineRule({
     why: 'A page without requests to `googletagmanager.com` can still use Google tags. A copied file never receives updates.',
     fix: "Replace a copied file with Google's loader. If you use a server container or a tag gateway on purpose, no fix is needed.",
     messages: {
-      gtm_copied: 'Tag Manager is loaded from a copied file in the theme assets. The copy never receives updates.',
-      gtag_copied: 'The Google tag is loaded from a copied file in the theme assets. The copy never receives updates.',
+      gtm_copied:
+        'Tag Manager is loaded from a copy of its script in the theme assets. The copy isn’t updated automatically.',
+      gtag_copied:
+        'The Google tag is loaded from a copy of its script in the theme assets. The copy isn’t updated automatically.',
       gtm_host: 'Tag Manager is loaded from {host}.',
       gtag_host: 'The Google tag is loaded from {host}.',
     },

@@ -19,9 +19,9 @@ export default defineRule({
     fix: 'Keep one of the tags. Shopify recommends the app pixel, because it respects customer privacy settings.',
     messages: {
       preferences:
-        '{vendor} tag {id} is set up in both the Tag Manager container and the store preferences, so events that both send are counted twice.',
+        '{vendor} tag {id} is set up in both the Tag Manager container and the store preferences, so an event that both tags send is counted twice.',
       theme:
-        '{vendor} tag {id} is set up in both the Tag Manager container and the theme, so events that both send are counted twice.',
+        '{vendor} tag {id} is set up in both the Tag Manager container and the theme, so an event that both tags send is counted twice.',
       app: '{vendor} tag {id} is set up in both the Tag Manager container and an app, so events that both send are counted twice.',
     },
     sources: ['https://help.shopify.com/en/manual/promoting-marketing/pixels/pixel-migration'],

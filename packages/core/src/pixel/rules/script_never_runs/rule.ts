@@ -30,8 +30,8 @@ export default defineRule({
     why: 'Unless the page has a working copy, the page views and events that the script would send are lost, even though the code looks complete in the theme.',
     fix: "Correct the syntax error at the reported location, or replace the script with a fresh copy of the vendor's code.",
     messages: {
-      one: '{parts} never runs: syntax error in {source}, line {line}, column {column}.',
-      several: '{parts} never run: syntax error in {source}, line {line}, column {column}.',
+      one: '{parts} never runs because of a syntax error in {source}, line {line}, column {column}.',
+      several: '{parts} never run because of a syntax error in {source}, line {line}, column {column}.',
       working_copy:
         'A copy of {parts} never runs because of a syntax error in {source}, line {line}, column {column}, but the page also has a working copy.',
     },
@@ -78,7 +78,7 @@ const vendorOf = (observation: TagObservation): Vendor | null =>
 const idOf = (observation: TagObservation): string | null =>
   observation.kind === 'init' ? observation.id.value : observation.kind === 'loader' ? observation.id : null;
 
-/** Returns a list with the key of the observed tag or event, or an empty list for other observations. */
+/** Returns a one-element array with the key of the observed tag or event, or an empty array for other observations. */
 function keysOf(observation: TagObservation): string[] {
   const { kind } = observation;
   if (kind === 'event') return [`${observation.vendor} event ${observation.name}`];

@@ -34,18 +34,21 @@ await describeWithBrowser('a scan, compared with a browser', browser => {
     expect(runsInReport(html)).toEqual(ranInBrowser(await recordCalls(browser, html)));
   });
 
-  it.each(pages)('reports a duplicate if and only if the page %s initializes a tag twice', async (_name, html) => {
-    const initialized = (await recordCalls(browser, html)).filter(
-      ([, command]) => command === 'init' || command === 'config',
-    );
-    const ids = initialized.map(([vendor, , id]) => `${vendor} ${id}`);
-    const reported = scan(captureOf(html), TODAY).findings.filter(
-      f => /_duplicate(?:_init|_config)?$/.test(f.rule_id) && f.confidence !== 'possible',
-    );
-    expect(reported.length > 0).toBe(new Set(ids).size < ids.length);
-  });
+  it.each(pages)(
+    'reports a duplicate on the page %s if and only if a tag is initialized twice',
+    async (_name, html) => {
+      const initialized = (await recordCalls(browser, html)).filter(
+        ([, command]) => command === 'init' || command === 'config',
+      );
+      const ids = initialized.map(([vendor, , id]) => `${vendor} ${id}`);
+      const reported = scan(captureOf(html), TODAY).findings.filter(
+        f => /_duplicate(?:_init|_config)?$/.test(f.rule_id) && f.confidence !== 'possible',
+      );
+      expect(reported.length > 0).toBe(new Set(ids).size < ids.length);
+    },
+  );
 
-  it('reports every vendor that a page sends events to without the vendor’s base code', async () => {
+  it('reports each vendor that a page sends events to without loading the vendor’s base code', async () => {
     const html = readFileSync(join(folder, 'ad-pixel-without-base-code.html'), 'utf8');
     expect(await recordCalls(browser, html)).toEqual([]);
     const { findings } = scan(captureOf(html), TODAY);

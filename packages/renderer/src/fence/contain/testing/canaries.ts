@@ -14,7 +14,10 @@ export type Target = (typeof TARGETS)[number];
 export interface Canaries {
   /** Address of each target. */
   readonly addresses: Readonly<Record<Target, string>>;
-  /** Reason that the address `other` is in the test's own network namespace, or null if it's in a different one. */
+  /**
+   * Reason that the address `other` is in the test's own network namespace, or null if the address is in a separate
+   * namespace.
+   */
   readonly withoutNamespace: string | null;
   /** Returns a channel's canary at one of the target addresses. */
   of(channel: string, target: Target): Canary;

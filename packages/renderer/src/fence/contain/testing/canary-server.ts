@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
  * Entry point of a process that listens for TCP and UDP traffic on a list of ports, on all addresses of its network
  * namespace, and prints a line for each contact. With `dns`, it also prints the names in queries on port 53.
  *
- * The first line contains the ports, because port 0 is replaced with a free port.
+ * The first line of the output lists the ports, so that the caller learns which free port was used for port 0.
  */
 
 const [list = '', dns] = process.argv.slice(2);
@@ -34,7 +34,7 @@ async function listen(requested: number): Promise<number> {
     await once(udp.bind(port, '::'), 'listening');
   } catch (error) {
     if (requested !== 0) throw error;
-    // Another process uses the UDP port with the number of the free TCP port.
+    // Another process is using the UDP port that has the same number as the free TCP port.
     server.close();
     return await listen(0);
   }

@@ -8,8 +8,8 @@ export interface EscapeChannel {
   /** Page that contains the channel. By default, it's the shared page for all channels that don't need their own. */
   readonly page?: string;
   /**
-   * Triggers an action that a browser with a window performs automatically, but that a headless browser performs only
-   * if its client requests it.
+   * Triggers an action that a headed browser performs automatically, but a headless browser performs only at its
+   * client's request.
    */
   readonly drive?: (cdp: CdpConnection, tab: DrivenTab, canary: Canary) => Promise<unknown>;
   /** Whether only a TLS connection shows that the channel works, because the page requests plain HTTP. */
@@ -43,7 +43,7 @@ export interface Canary {
   readonly alias: string;
   /** Unique suffix for element IDs and names. */
   readonly id: string;
-  /** Hostname that doesn't resolve, so only a name server can detect it, such as `c12.canary.example`. */
+  /** Hostname that doesn't resolve, such as `c12.canary.example`, so only a name server can detect a lookup of it. */
   readonly name: string;
   /**
    * Hostname of a site that uses HSTS. Without the fence, connections to it go to the canary's address, except on port

@@ -10,7 +10,7 @@ export function registerAlerts(harness: StoreHarness<ShopStore>): void {
   const keysOf = (message: { readonly alerts: readonly NewAlert[] } | null) => message?.alerts.map(({ key }) => key);
 
   describe('alerts', () => {
-    it('records one alert per event, no matter how often and by how many callers the event is reported', async () => {
+    it('records one alert per event, no matter how often the event is reported or how many callers report it', async () => {
       const shop = await installed(harness);
       const reports = await Promise.all([1, 2, 3].map(() => shop.alerts.record([alert('a'), alert('b')], JOB)));
       expect(reports.sort()).toEqual([0, 0, 2]);

@@ -144,7 +144,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await numbers()).toBe('SKU-2 SKU-5 SKU-7');
     });
 
-    it('pages through any catalog without repeating or omitting variants or separating a product’s variants', async () => {
+    it('pages through any catalog without repeating or omitting a variant, and lists each product’s variants together', async () => {
       const duty = fc.option(fc.integer({ min: 0, max: 3 }));
       const catalog = fc.array(fc.record({ product: fc.integer({ min: 1, max: 4 }), duty }), {
         minLength: 1,
@@ -187,7 +187,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       );
     });
 
-    it.each(['duty', 'title'] as const)('finds the variants before and after a variant, sorted by %s', async sort => {
+    it.each(['duty', 'title'] as const)('finds a variant’s neighbors in a list sorted by %s', async sort => {
       const shop = await installed(harness);
       await shop.variants.upsert('run', withDuties);
       for (const status of [undefined, 'hit']) {

@@ -105,7 +105,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect((await mustClaim(['retention'])).kind).toBe('retention');
     });
 
-    it('retries a failed job at the requested time, and ends the job as failed after its last attempt', async () => {
+    it('retries a failed job at the requested time, and marks the job as failed after its last attempt', async () => {
       const shop = await installed(harness);
       const { job } = await shop.jobs.enqueue({ kind: 'scan', maxAttempts: 2 });
       expect(await (await mustClaim()).fail('throttled', { retryAt: START + MINUTE })).toBe('queued');

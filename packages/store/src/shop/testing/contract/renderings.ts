@@ -70,7 +70,7 @@ export function registerRenderings(harness: StoreHarness<ShopStore>): void {
       expect(await verdictsOf(shop)).toMatchObject({ a: null, b: null });
     });
 
-    it('returns the newest rendering, and keeps earlier verdicts if the browser couldn’t see the storefront', async () => {
+    it('returns the newest rendering, and keeps earlier verdicts if the browser couldn’t open the storefront', async () => {
       const shop = await shopWithFindings();
       expect([await shop.renderings.latest(), await shop.renderings.latestSeen()]).toEqual([null, null]);
       await shop.renderings.record(newRendering({ id: 'job-1', score: 84, verdicts: VERDICTS }));
@@ -101,7 +101,7 @@ export function registerRenderings(harness: StoreHarness<ShopStore>): void {
       expect((await shop.findings.counts()).bySeverity.error).toBe(3);
     });
 
-    it('deletes old renderings, but keeps the newest rendering and the newest one that opened the storefront', async () => {
+    it('deletes old renderings, except the newest rendering and the newest rendering that opened the storefront', async () => {
       const shop = await shopWithFindings();
       for (const [id, state] of [
         ['job-1', 'complete'],
