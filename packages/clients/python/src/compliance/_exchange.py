@@ -139,7 +139,7 @@ def response_of(result: Mapping[str, Any]) -> ResponseInfo:
     '2b6f0cc904d137be2e1730235f5664094b831186'
     """
     if not isinstance(result, _Result):
-        raise TypeError("This object isn't the result of a call.")
+        raise TypeError("This object wasn't returned by a client call.")
     return result.info
 
 
@@ -222,7 +222,7 @@ class Exchange:
             try:
                 response: _Result = yield from self.__call("tariff/hts/lookup", request, part_options, limits, ())
                 if len(codes) > MAX_CODES and len(response.get("results") or ()) != len(part):
-                    raise DecodeError("The response doesn't have exactly one result for each code.")
+                    raise DecodeError("The response must contain exactly one result for each code.")
             except ComplianceError as error:
                 error.partial = cast(HtsLookupResponse, merged) if start > 0 else None
                 raise

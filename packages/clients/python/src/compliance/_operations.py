@@ -178,8 +178,8 @@ class Gcc:
         """Returns a certificate's data in the formats that CPSC's Product Registry and carriers use.
 
         Both certificate types are supported. Nothing is issued, stored, or filed. If a target lacks a required value
-        or citation code, the target has no content, and ``gaps`` lists the missing values. For a product with
-        variants, the data has one row or commodity for each variant.
+        or citation code, the target has no content, and ``gaps`` lists the missing values. If a product has variants,
+        the data contains a separate row or commodity for each one.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -323,8 +323,8 @@ class Gcc:
 
         If the new certificate would be a draft or incomplete, the request fails without changing anything, and
         ``issues`` lists the missing elements and contradictions. To supersede a certificate with a Children’s Product
-        Certificate, use ``entry.cpc.generate`` with ``supersedes``. The superseded certificate's page and PDF remain
-        available, and its page links to the new certificate.
+        Certificate, use ``entry.cpc.generate`` with ``supersedes``. The superseded certificate's PDF and page remain
+        available, and the page links to the new certificate.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -346,8 +346,8 @@ class Gcc:
         account, and optionally compares a PDF's hash with the certificate's hashes.
 
         The service doesn't receive the file itself and doesn't check whether the statements on the certificate are
-        true. Anyone with the certificate ID can get the same facts without a key from ``GET /gcc/{id}/verification``
-        or from the certificate page.
+        true. Anyone with the certificate ID can get the status and hashes without a key from ``GET
+        /gcc/{id}/verification`` or from the certificate page.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -367,7 +367,7 @@ class Gcc:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> GccGenerateResponse:
-        """Voids one of your account's certificates permanently.
+        """Permanently voids one of your account's certificates.
 
         The certificate page shows the reason. The PDF remains available and is marked as voided on every page.
         Voiding a certificate again for the same reason returns the voided certificate.
@@ -557,10 +557,10 @@ class Jobs:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> Job:
-        """Processes the rows of a ``failed`` job that have no result, and keeps the other results.
+        """Processes all rows in a ``failed`` job that don’t have a result yet, and keeps the existing results.
 
-        A row that already has a certificate don't get another one. A job in any other state isn't changed. The key
-        needs the scope of the job's operation.
+        Rows that already have a certificate don't get another one. This operation doesn't change a job in any other
+        state. The key needs the scope of the job's operation.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -725,10 +725,11 @@ class Watches:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> WatchesCreateResponse:
-        """Watches up to 50,000 HTS codes, each with your own reference and optionally an origin.
+        """Watches up to 50,000 HTS codes.
 
-        If a new data set changes the duties on a code for the current date or a later date, or if a scheduled change
-        takes effect, the service adds an event to the watch. Each call counts as ten requests toward the rate limits.
+        You assign a reference to each code and can also specify its country of origin. If a new data set changes the
+        duties on a code for the current date or a later date, or if a scheduled change takes effect, the service adds
+        an event to the watch. Each call counts as ten requests toward the rate limits.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -768,8 +769,8 @@ class Watches:
     ) -> WatchesEventsResponse:
         """Returns the events of one of your account's watches, oldest first.
 
-        To poll, repeat the request with ``next_after`` as ``after``. Each change to a watched code appears in exactly
-        one event. Events are kept for 90 days.
+        To poll, repeat the request with ``after`` set to the response’s ``next_after`` value. Each change to a
+        watched code appears in exactly one event. Events are kept for 90 days.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 

@@ -105,11 +105,7 @@ class AsyncClient(AsyncOperations):
         return await self._run(self._exchange.upload_file(job, file, timeout))
 
     async def wait_for_job(
-        self,
-        id: str,
-        *,
-        on_progress: Optional[Callable[[Job], Any]] = None,
-        deadline: Optional[float] = None,
+        self, id: str, *, on_progress: Optional[Callable[[Job], Any]] = None, deadline: Optional[float] = None
     ) -> Job:
         """Waits until a job finishes, fails, or is canceled.
 

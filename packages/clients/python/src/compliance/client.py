@@ -107,11 +107,7 @@ class Client(Operations):
         return self._run(self._exchange.upload_file(job, file, timeout))
 
     def wait_for_job(
-        self,
-        id: str,
-        *,
-        on_progress: Optional[Callable[[Job], Any]] = None,
-        deadline: Optional[float] = None,
+        self, id: str, *, on_progress: Optional[Callable[[Job], Any]] = None, deadline: Optional[float] = None
     ) -> Job:
         """Waits until a job finishes, fails, or is canceled.
 

@@ -100,7 +100,7 @@ class DecodeError(ComplianceError):
 def message_for(code: Optional[str]) -> str:
     """Returns a message for an error response without a message. For some errors, the service sends only a code."""
     if code == "beta":
-        return "the API key doesn't have delegate access. Ask the operator who issued the key."
+        return "the API key doesn't have delegate access. To get access, contact the operator who issued the key."
     if code == "scope":
         return "the API key doesn't have access to this product area."
     return "no message."

@@ -350,10 +350,10 @@ __all__ = [
 class GccDueResponse(TypedDict):
     plan: "Union[RetestPlan, str]"
     until: str
-    """Last due date included, in US Eastern time."""
+    """Latest due date included in the results, in US Eastern time."""
     certificates: "List[DueCertificate]"
     next_cursor: "Optional[str]"
-    """Cursor for the next page; null on the last page. Send it back unchanged as `cursor`."""
+    """Cursor for the next page; null on the last page. To get the next page, send this value unchanged as `cursor`."""
 
 
 RetestPlan = Literal["periodic", "production", "accredited"]
@@ -405,7 +405,7 @@ class _AnyCertificateRequest(TypedDict):
     manufacturer: "AnyCertificateRequestManufacturer"
     """The product’s manufacturer."""
     cpsc_rules_cited: "List[str]"
-    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules."""
+    """The 1 to 200 rules that the certificate covers, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules."""
 
 
 class AnyCertificateRequest(_AnyCertificateRequest, total=False):
@@ -418,7 +418,7 @@ class AnyCertificateRequest(_AnyCertificateRequest, total=False):
     records_contact: "AnyCertificateRequestRecordsContact"
     """The records custodian. A name or a position is required."""
     other_labs: "List[AnyCertificateRequestOtherLab]"
-    """Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list."""
+    """Additional labs. In `tests`, a `lab_index` of 0 refers to `testing_lab`, and 1 refers to the first lab in this list."""
     tests: "List[AnyCertificateRequestTest]"
     """The lab and test date for each rule."""
     exclusions: "List[AnyCertificateRequestExclusion]"
@@ -432,7 +432,7 @@ class AnyCertificateRequest(_AnyCertificateRequest, total=False):
     logo: "AnyCertificateRequestLogo"
     """A logo for the certificate header, with a description for screen readers."""
     signature_block: "AnyCertificateRequestSignatureBlock"
-    """Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    """Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "AnyCertificateRequestAgeGrading"
@@ -442,7 +442,7 @@ class AnyCertificateRequest(_AnyCertificateRequest, total=False):
     paper: "AnyCertificateRequestPaper"
     """The paper size. The default is US Letter."""
     childrens_product: "AnyCertificateRequestChildrensProduct"
-    """Facts that determine which rules the certificate is expected to cite."""
+    """Facts that determine which rules the certificate should cite."""
     toy_standard: "AnyCertificateRequestToyStandard"
     """The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250."""
     small_batch: "AnyCertificateRequestSmallBatch"
@@ -673,7 +673,7 @@ class AnyCertificateRequestLogo(_AnyCertificateRequestLogo, total=False):
 
 
 class AnyCertificateRequestSignatureBlock(TypedDict, total=False):
-    """Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    """Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
 
     name: str
     title: str
@@ -731,7 +731,7 @@ AnyCertificateRequestPaper = Literal["letter", "a4"]
 
 
 class AnyCertificateRequestChildrensProduct(TypedDict, total=False):
-    """Facts that determine which rules the certificate is expected to cite."""
+    """Facts that determine which rules the certificate should cite."""
 
     types: "List[AnyCertificateRequestChildrensProductType]"
     surface_coating: bool
@@ -872,7 +872,7 @@ class _GccGenerateRequest(TypedDict):
     manufacturer: "GccGenerateRequestManufacturer"
     """The product’s manufacturer."""
     cpsc_rules_cited: "List[str]"
-    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules."""
+    """The 1 to 200 rules that the certificate covers, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules."""
 
 
 class GccGenerateRequest(_GccGenerateRequest, total=False):
@@ -885,7 +885,7 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     records_contact: "GccGenerateRequestRecordsContact"
     """The records custodian. A name or a position is required."""
     other_labs: "List[GccGenerateRequestOtherLab]"
-    """Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list."""
+    """Additional labs. In `tests`, a `lab_index` of 0 refers to `testing_lab`, and 1 refers to the first lab in this list."""
     tests: "List[GccGenerateRequestTest]"
     """The lab and test date for each rule."""
     exclusions: "List[GccGenerateRequestExclusion]"
@@ -899,7 +899,7 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     logo: "GccGenerateRequestLogo"
     """A logo for the certificate header, with a description for screen readers."""
     signature_block: "GccGenerateRequestSignatureBlock"
-    """Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    """Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "GccGenerateRequestAgeGrading"
@@ -1132,7 +1132,7 @@ class GccGenerateRequestLogo(_GccGenerateRequestLogo, total=False):
 
 
 class GccGenerateRequestSignatureBlock(TypedDict, total=False):
-    """Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    """Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
 
     name: str
     title: str
@@ -1339,7 +1339,7 @@ GccLabelResponseEncoding = Literal["utf-8", "base64"]
 class GccListResponse(TypedDict):
     certificates: "List[CertificateSummary]"
     next_cursor: "Optional[str]"
-    """Cursor for the next page; null on the last page. Send it back unchanged as `cursor`."""
+    """Cursor for the next page; null on the last page. To get the next page, send this value unchanged as `cursor`."""
 
 
 class CertificateSummary(TypedDict):
@@ -1407,7 +1407,7 @@ class _CpcGenerateRequest(TypedDict):
     manufacturer: "CpcGenerateRequestManufacturer"
     """The product’s manufacturer."""
     cpsc_rules_cited: "List[str]"
-    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules."""
+    """The 1 to 200 rules that the certificate covers, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules."""
 
 
 class CpcGenerateRequest(_CpcGenerateRequest, total=False):
@@ -1418,7 +1418,7 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     records_contact: "CpcGenerateRequestRecordsContact"
     """The records custodian. A name or a position is required."""
     other_labs: "List[CpcGenerateRequestOtherLab]"
-    """Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list."""
+    """Additional labs. In `tests`, a `lab_index` of 0 refers to `testing_lab`, and 1 refers to the first lab in this list."""
     tests: "List[CpcGenerateRequestTest]"
     """The lab and test date for each rule."""
     exclusions: "List[CpcGenerateRequestExclusion]"
@@ -1432,7 +1432,7 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     logo: "CpcGenerateRequestLogo"
     """A logo for the certificate header, with a description for screen readers."""
     signature_block: "CpcGenerateRequestSignatureBlock"
-    """Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    """Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "CpcGenerateRequestAgeGrading"
@@ -1442,7 +1442,7 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     paper: "AnyCertificateRequestPaper"
     """The paper size. The default is US Letter."""
     childrens_product: "CpcGenerateRequestChildrensProduct"
-    """Facts that determine which rules the certificate is expected to cite."""
+    """Facts that determine which rules the certificate should cite."""
     toy_standard: "CpcGenerateRequestToyStandard"
     """The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250."""
     small_batch: "CpcGenerateRequestSmallBatch"
@@ -1675,7 +1675,7 @@ class CpcGenerateRequestLogo(_CpcGenerateRequestLogo, total=False):
 
 
 class CpcGenerateRequestSignatureBlock(TypedDict, total=False):
-    """Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    """Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
 
     name: str
     title: str
@@ -1709,7 +1709,7 @@ class CpcGenerateRequestAgeGradingAges(_CpcGenerateRequestAgeGradingAges, total=
 
 
 class CpcGenerateRequestChildrensProduct(TypedDict, total=False):
-    """Facts that determine which rules the certificate is expected to cite."""
+    """Facts that determine which rules the certificate should cite."""
 
     types: "List[CpcGenerateRequestChildrensProductType]"
     surface_coating: bool
@@ -1787,7 +1787,7 @@ class CpcTrackingLabelResponse(TypedDict):
     file_type: "Literal['pdf']"
     encoding: "Literal['base64']"
     content: str
-    """The PDF file as Base64-encoded bytes."""
+    """The Base64-encoded PDF file."""
 
 
 class RegistryReadRequest(TypedDict):
@@ -1799,7 +1799,7 @@ class RegistryReadRequest(TypedDict):
 class RegistryReadResponse(TypedDict):
     rows: "List[RegistryReadResponseRow]"
     unknown_columns: "List[RegistryReadResponseUnknownColumn]"
-    """Columns that aren’t part of the known CSV format, each with the number of rows that have a value in the column. No request contains these values."""
+    """Columns that aren’t part of the known CSV format, each with the number of rows that have a value in the column. The requests don’t include values from these columns."""
 
 
 class RegistryReadResponseRow(TypedDict):
@@ -1866,7 +1866,7 @@ class Job(TypedDict):
     upload_url: "Optional[str]"
     """Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`."""
     result_url: "Optional[str]"
-    """Signed URL of the result, whose rows are in the same order as in the file; null until the job starts. While the job is running, the result contains only the finished rows."""
+    """Signed URL of the result, whose rows are in the same order as in the input file; null until the job starts. While the job is running, the result contains only the finished rows."""
     certificates_url: "Optional[str]"
     """Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and always null for jobs that don't issue certificates. While the job is running, the ZIP file contains only certificates from finished parts."""
     links_expire_at: str
@@ -1896,7 +1896,7 @@ class JobInputError(TypedDict):
 class JobsListResponse(TypedDict):
     jobs: "List[Job]"
     next_cursor: "Optional[str]"
-    """Cursor for the next page; null on the last page. Send it back unchanged as `cursor`."""
+    """Cursor for the next page; null on the last page. To get the next page, send this value unchanged as `cursor`."""
 
 
 class _JobsCreateRequest(TypedDict):
@@ -2034,7 +2034,7 @@ class _PixelScanResponse(TypedDict):
     score_version: int
     """Scoring method version. Compare scores only if their versions match."""
     score_breakdown: "List[PixelScanResponseScoreBreakdown]"
-    """Score deductions. Their points add up to the difference between 100 and the score."""
+    """Score deductions. Their points add up to 100 minus the score."""
     inventory: "Inventory"
     shopify: "PixelScanResponseShopify"
     """Shopify detection result, with the storefront type and theme."""
@@ -2052,7 +2052,7 @@ class PixelScanResponse(_PixelScanResponse, total=False):
     container_events: "List[PixelScanResponseContainerEvent]"
     """IDs and events of the tags in Tag Manager containers, with the location of each tag."""
     server_events: "List[str]"
-    """IDs of the Meta pixels whose events Shopify also sends server-side, according to the page."""
+    """IDs of the Meta pixels for which, according to the page, Shopify also sends events server-side."""
 
 
 class _Finding(TypedDict):
@@ -2084,7 +2084,7 @@ class _Finding(TypedDict):
     escalates_on: "Optional[str]"
     """Date when the severity increases."""
     mitigated: bool
-    """True if the page also contains the current version of the tag, which reduces the loss of data."""
+    """True if the page also contains the current version of the tag, so less data is lost."""
 
 
 class Finding(_Finding, total=False):
@@ -2231,7 +2231,7 @@ class SiteScanRequest(_SiteScanRequest, total=False):
 
 
 class SiteInventory(TypedDict):
-    """A page type and the inventory of the page that was scanned for that type. To detect changes, send both in `baselines` in a later scan."""
+    """A page type and the inventory of the page that was scanned for that type. To detect changes, include both in the `baselines` field of a later scan request."""
 
     page_type: "Union[SiteInventoryPageType, str]"
     inventory: "Inventory"
@@ -2242,13 +2242,13 @@ SiteInventoryPageType = Literal["home", "collection", "product", "cart", "search
 
 class SiteScanResponse(TypedDict):
     score: "Optional[int]"
-    """Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. Null if no page could be scanned."""
+    """Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if the problem occurs on several pages. Null if no page could be scanned."""
     score_covers: "List[Union[SiteScanResponseScoreCover, str]]"
     """Page types that the score covers."""
     score_version: int
     """Scoring method version. Compare scores only if their versions match."""
     score_breakdown: "List[SiteScanResponseScoreBreakdown]"
-    """Score deductions. Their points add up to the difference between 100 and the score."""
+    """Score deductions. Their points add up to 100 minus the score."""
     severity_counts: "SiteScanResponseSeverityCounts"
     """Number of findings by severity."""
     findings: "List[SiteFinding]"
@@ -2309,7 +2309,7 @@ class _SiteFinding(TypedDict):
     escalates_on: "Optional[str]"
     """Date when the severity increases."""
     mitigated: bool
-    """True if the page also contains the current version of the tag, which reduces the loss of data."""
+    """True if the page also contains the current version of the tag, so less data is lost."""
     seen_on: "List[Union[SiteFindingSeenOn, str]]"
     """Types of pages on which this item was found."""
 
@@ -2636,9 +2636,9 @@ class WatchChange(TypedDict):
     code: str
     origin: "Optional[str]"
     date: str
-    """First day the results differ."""
+    """First day when the results differ."""
     until: "Optional[str]"
-    """Last day of this difference; null if no end date is known."""
+    """Last day when the results differ; null if the end date isn’t known."""
     before: "WatchedResult"
     after: "WatchedResult"
     citations: "List[str]"
@@ -2668,7 +2668,7 @@ class WatchedDuty(TypedDict):
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
-    """Duty rate in percent; null if the sources don't state it."""
+    """Duty rate as a percentage; null if the sources don't state it."""
     rate_type: "Union[WatchedDutyRateType, str]"
     """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
@@ -2704,7 +2704,7 @@ class WatchedOutcome(TypedDict):
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
-    """Duty rate in percent; null if the sources don't state it."""
+    """Duty rate as a percentage; null if the sources don't state it."""
     rate_type: "Union[WatchedOutcomeRateType, str]"
     """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
@@ -2815,7 +2815,7 @@ class AssessFacts(TypedDict, total=False):
     technical: "Optional[Union[bool, AssessFactsTechnical]]"
     """Whether a chip's performance is within one of the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's performance figures."""
     patented: "Optional[bool]"
-    """Whether the article is a patented pharmaceutical or an active ingredient of one."""
+    """Whether the article is a patented pharmaceutical or an active ingredient in one."""
     generic: "Optional[bool]"
     """Whether the article is a generic drug or a biosimilar."""
     thermal_imaging: "Optional[bool]"
@@ -2909,7 +2909,7 @@ class TariffAssessResponse(TypedDict, total=False):
     total_rate_pct: "Optional[float]"
     """`total` as a percentage of the customs value."""
     not_owed: "List[AssessStep]"
-    """Duties that aren't owed because another program's duty excludes them, with the reasons."""
+    """Duties that aren't owed because another program's duty excludes them. Each entry states the reason."""
     missing: "List[TariffAssessResponseMissing]"
     """Unknown facts that would change the result."""
     outcomes: "List[TariffAssessResponseOutcome]"
@@ -2937,13 +2937,13 @@ class AssessedDuty(TypedDict):
     base: "AssessedDutyBase"
     """The value that the rate applies to."""
     rate_pct: "Optional[float]"
-    """Rate in percent; null if the sources don't state it."""
+    """The rate as a percentage; null if the sources don't state it."""
     includes_column1: bool
     """Whether the rate includes the column 1 duty."""
     amount: "Optional[float]"
     """Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be reported but imposes no duty; null if the amount is unknown."""
     filed: "Optional[AssessedDutyFiled]"
-    """How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null."""
+    """How to report the duty if CBP's instructions require reporting the entire rate under the Chapter 99 heading; null otherwise."""
     effective_from: str
     """Effective date of the heading."""
     dated_by: "DateBasis"
@@ -2970,7 +2970,7 @@ class AssessedDutyFiled(TypedDict):
 
 
 class DateBasis(TypedDict, total=False):
-    """Source of an effective date. Contains either `legal` or `first_printed`. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier."""
+    """Source of an effective date. Contains either `legal` or `first_printed`. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition in which the provision or the duty first appeared; the legal effective date might be earlier."""
 
     legal: str
     first_printed: str
@@ -2989,7 +2989,7 @@ class TariffAssessResponseMissing(TypedDict):
     values: "List[str]"
     """Accepted values that lead to different results; empty if the fact is a number."""
     decides: "List[TariffAssessResponseMissingDecide]"
-    """Conditions that depend on the fact, each with the indexes of the related `outcomes`."""
+    """Conditions that depend on the fact. Each condition includes the indexes of the `outcomes` that it affects."""
 
 
 class TariffAssessResponseMissingDecide(TypedDict):
@@ -3000,7 +3000,7 @@ class TariffAssessResponseMissingDecide(TypedDict):
 
 class TariffAssessResponseOutcome(TypedDict):
     when: "List[List[TariffAssessResponseOutcomeWhen]]"
-    """Lists of assumptions. The result applies if all assumptions in at least one list are true."""
+    """Lists of assumptions. The result applies if, in at least one of the lists, all assumptions are true."""
     duties: "List[AssessedDuty]"
     total_232: "Optional[float]"
 
@@ -3051,7 +3051,7 @@ class AssessResult(TypedDict, total=False):
     total_rate_pct: "Optional[float]"
     """`total` as a percentage of the customs value."""
     not_owed: "List[AssessStep]"
-    """Duties that aren't owed because another program's duty excludes them, with the reasons."""
+    """Duties that aren't owed because another program's duty excludes them. Each entry states the reason."""
     missing: "List[AssessResultMissing]"
     """Unknown facts that would change the result."""
     outcomes: "List[AssessResultOutcome]"
@@ -3076,7 +3076,7 @@ class AssessResultMissing(TypedDict):
     values: "List[str]"
     """Accepted values that lead to different results; empty if the fact is a number."""
     decides: "List[AssessResultMissingDecide]"
-    """Conditions that depend on the fact, each with the indexes of the related `outcomes`."""
+    """Conditions that depend on the fact. Each condition includes the indexes of the `outcomes` that it affects."""
 
 
 class AssessResultMissingDecide(TypedDict):
@@ -3087,7 +3087,7 @@ class AssessResultMissingDecide(TypedDict):
 
 class AssessResultOutcome(TypedDict):
     when: "List[List[AssessResultOutcomeWhen]]"
-    """Lists of assumptions. The result applies if all assumptions in at least one list are true."""
+    """Lists of assumptions. The result applies if, in at least one of the lists, all assumptions are true."""
     duties: "List[AssessedDuty]"
     total_232: "Optional[float]"
 
@@ -3178,7 +3178,7 @@ class Listing(TypedDict):
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
-    """Duty rate in percent; null if the sources don't state it."""
+    """Duty rate as a percentage; null if the sources don't state it."""
     rate_type: "Union[ListingRateType, str]"
     """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
@@ -3208,7 +3208,7 @@ class TariffListsResponse(TypedDict):
     as_of: str
     notice: "Optional[str]"
     programs: "List[TariffListsResponseProgram]"
-    """For each program, the numbers of listings in force on primary and derivative articles."""
+    """For each program, the number of listings in force for primary articles and for derivative articles."""
     lists: "List[TariffListsResponseList]"
     sources: "Dict[str, TariffListsResponseSource]"
     """Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source)."""
@@ -3413,11 +3413,11 @@ class Match(TypedDict):
     coverage: "Union[MatchCoverage, str]"
     """`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
     annex: "Optional[str]"
-    """The annex that contains the listing; null if it isn't in an annex."""
+    """The annex that contains the listing; null if the listing isn't in an annex."""
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
-    """Duty rate in percent; null if the sources don't state it."""
+    """Duty rate as a percentage; null if the sources don't state it."""
     rate_type: "Union[MatchRateType, str]"
     """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
@@ -3471,7 +3471,7 @@ class MatchOutcome(TypedDict):
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
-    """Duty rate in percent; null if the sources don't state it."""
+    """Duty rate as a percentage; null if the sources don't state it."""
     rate_type: "Union[MatchOutcomeRateType, str]"
     """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
@@ -3500,7 +3500,7 @@ class MatchNext(TypedDict):
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
-    """Duty rate in percent; null if the sources don't state it."""
+    """Duty rate as a percentage; null if the sources don't state it."""
     rate_type: "Union[MatchNextRateType, str]"
     """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
@@ -3558,7 +3558,7 @@ class EfilingFlag(TypedDict):
     status: "Union[EfilingFlagStatus, str]"
     """`flagged`: CPSC flags this code, or a shorter code that includes it. `includes_flagged`: CPSC flags longer codes that start with this code. `not_listed`: the list doesn’t contain the code, but a certificate might still be needed. `not_loaded`: CPSC’s list isn’t loaded."""
     groups: "List[str]"
-    """Names of the product groups in CPSC’s list that contain the code."""
+    """Names of the product groups that contain the code in CPSC’s list."""
     likely_rules: "List[EfilingFlagLikelyRule]"
     """Rules that are likely to apply. The product, not the code, determines which rules apply."""
     message: str

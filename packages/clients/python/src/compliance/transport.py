@@ -100,9 +100,8 @@ class Pool:
     def close(self) -> None:
         """Closes the idle connections."""
         with self._lock:
-            idle, self._idle = self._idle, []
-        for _, sock, _ in idle:
-            sock.close()
+            while self._idle:
+                self._idle.pop()[1].close()
 
     def _take(self, route: "_Route", request: Request) -> Optional[socket.socket]:
         if request.source is not None:
@@ -177,9 +176,8 @@ class AsyncPool:
         """Sends a request and returns the response, with the same errors as :meth:`Pool.__call__`."""
         route = _route(request.url)
         try:
-            if request.is_file:
-                return await self._send(route, request, timeout)
-            return await asyncio.wait_for(self._send(route, request, None), timeout)
+            sent = self._send(route, request, timeout if request.is_file else None)
+            return await _within(sent, None if request.is_file else timeout)
         except asyncio.TimeoutError:
             raise _late(request, timeout) from None
         except (OSError, HTTPException) as error:
@@ -205,7 +203,7 @@ class AsyncPool:
                 # server closed the connection before the request.
                 if incoming.raw or isinstance(error, asyncio.TimeoutError):
                     raise
-        opened = await asyncio.wait_for(self._connect(route), idle)
+        opened = await _within(self._connect(route), idle)
         return await self._exchange(opened, route, request, _Incoming(request), idle)
 
     def _take(self, route: "_Route", request: Request) -> Optional["_Streams"]:
@@ -227,16 +225,16 @@ class AsyncPool:
         keep = False
         try:
             writer.write(_serialize(request, route))
-            await asyncio.wait_for(writer.drain(), idle)
+            await _within(writer.drain(), idle)
             parts = _parts(request.source)
             try:
                 while request.source and (part := await _in_thread(partial(next, parts, b""))):
                     writer.write(part)
-                    await asyncio.wait_for(writer.drain(), idle)
+                    await _within(writer.drain(), idle)
             except (BrokenPipeError, ConnectionResetError):
                 pass
             while not incoming.is_complete:
-                incoming.add(await asyncio.wait_for(reader.read(_CHUNK), idle))
+                incoming.add(await _within(reader.read(_CHUNK), idle))
                 content = incoming.take()
                 if request.target is not None and content:
                     await _in_thread(partial(request.target.write, content))
@@ -332,6 +330,17 @@ def _parts(source: Optional[BinaryIO]) -> Iterator[bytes]:
         for data in iter(lambda: source.read(_CHUNK), b""):
             yield b"%x\r\n%b\r\n" % (len(data), data)
         yield _LAST_CHUNK
+
+
+async def _within(work: Awaitable[_T], seconds: Optional[float]) -> _T:
+    """Waits for work like :func:`asyncio.wait_for`, which before Python 3.12 ignores a cancellation if the work just ended."""
+    task = asyncio.ensure_future(work)
+    try:
+        if not (await asyncio.wait({task}, timeout=seconds))[0]:
+            raise asyncio.TimeoutError
+        return task.result()
+    finally:
+        task.cancel()
 
 
 def _in_thread(work: Callable[[], _T]) -> Awaitable[_T]:
