@@ -9,11 +9,14 @@ import { loadSpelling } from './spelling.ts';
 /** Maximum sentence length in words, excluding code and placeholders. */
 const MAX_WORDS = 40;
 
-/** Checks text units with the house rules, the sentence length limit, the spell checker, and the grammar checker. */
-export async function check(units: readonly Unit[]): Promise<Problem[]> {
+/**
+ * Checks text units with the house rules, the sentence length limit, the spell checker, and, if `hasGrammar` is set, the
+ * grammar checker.
+ */
+export async function check(units: readonly Unit[], hasGrammar: boolean): Promise<Problem[]> {
   const checkSpelling = await loadSpelling();
   const grammar = new Map<Unit, Problem[]>();
-  for (const problem of await checkGrammar(units)) {
+  for (const problem of hasGrammar ? await checkGrammar(units) : []) {
     const problems = grammar.get(problem.unit);
     if (problems) problems.push(problem);
     else grammar.set(problem.unit, [problem]);

@@ -33,7 +33,7 @@ export async function loadSpelling(): Promise<(unit: Unit) => Problem[]> {
         unit,
         at,
         rule: 'spelling',
-        message: `"${word}" isn't in the dictionary. Use a known word or a code span, or add a real term to words.txt.`,
+        message: `"${word}" isn't in the dictionary. Use a known word, format the word as code, or, if it’s a real term, add it to words.txt.`,
       }));
 }
 
