@@ -51,7 +51,9 @@ async function measure(seconds: number) {
   return { scans, lookups };
 }
 
-/** Requests hostile scans until the signal is aborted, and returns the number of responses with each status. */
+/**
+ * Requests scans of hostile sites until the signal is aborted, and returns the number of responses with each status.
+ */
 async function flood(signal: AbortSignal) {
   const statuses = new Map<number, number>();
   const open: Promise<void>[] = [];

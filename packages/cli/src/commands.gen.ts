@@ -38,7 +38,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'due',
-        description: "List the periodic third-party tests that are due for the rules cited in Children's Product Certificates, earliest first.",
+        description: "List the periodic third-party tests that are due for the rules cited in Children's Product Certificates, in order of due date.",
         load: () => import('./commands/certificates/due.ts'),
       },
       {
@@ -112,7 +112,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'redrive',
-        description: 'Rerun the failed parts of a job. Other results stay the same.',
+        description: 'Rerun the failed parts of a job. The results of all other parts don’t change.',
         load: () => import('./commands/jobs/redrive.ts'),
       },
       {
@@ -161,7 +161,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'label',
-    description: "Create a label with a certificate's identifier and QR code, for a thermal printer.",
+    description: "Create a thermal-printer label with a certificate's identifier and QR code.",
     load: () => import('./commands/label.ts'),
   },
   {
@@ -181,7 +181,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'diff',
-        description: 'Show every difference between two data sets for review. Exits with code 1 if the data sets contain different facts.',
+        description: 'Show every difference between two data sets for review. Exits with code 1 if the data sets differ in more than their versions and dates.',
         load: () => import('./commands/lists/diff.ts'),
       },
       {
@@ -223,7 +223,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     subcommands: [
       {
         name: 'list',
-        description: 'Show the number of live and failed jobs in each queue, and how long the next job has been overdue.',
+        description: 'Show the number of live and failed jobs in each queue, and how long each queue’s next job has been overdue.',
         load: () => import('./commands/queues/list.ts'),
       },
       {
@@ -233,7 +233,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'redrive',
-        description: "Run a failed job again. In the jobs queue, reruns all failed parts of the bulk job, or fetches its input again. In the webhooks queue, redelivers the event and the watch's later failed events.",
+        description: 'Run a failed job again. In the jobs queue, this reruns all failed parts of the bulk job, or fetches its input again. For the webhooks queue, the command redelivers the event and any later failed events for the same watch.',
         load: () => import('./commands/queues/redrive.ts'),
       },
     ],
@@ -255,7 +255,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'setup',
-    description: 'Write the files for a production deployment, with generated secrets.',
+    description: 'Write the files for a production deployment, including generated secrets.',
     load: () => import('./commands/setup/index.ts'),
     subcommands: [
       {
@@ -265,7 +265,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'compose',
-        description: 'Create .env with generated secrets and a backup folder next to compose.yaml.',
+        description: 'Create a backup folder and a .env file with generated secrets next to compose.yaml.',
         load: () => import('./commands/setup/compose.ts'),
       },
     ],

@@ -46,8 +46,8 @@ export async function atExistingStore<T>(dataDir: string, work: (location: Store
 
 function adviceOnLocation({ databaseUrl }: StoreLocation): string {
   return databaseUrl
-    ? "Set DATABASE_URL to the service's database. Running `compliance serve` for the first time creates the store."
-    : "Specify the service's data folder with --data or COMPLIANCE_DATA, or its database with DATABASE_URL. Running `compliance serve` for the first time creates the store.";
+    ? "Set DATABASE_URL to the service's database. The store is created when you run `compliance serve` for the first time."
+    : "Specify the service's data folder with --data or COMPLIANCE_DATA, or its database with DATABASE_URL. The store is created when you run `compliance serve` for the first time.";
 }
 
 /**

@@ -7,8 +7,7 @@ import { version } from './version.ts';
 const EXIT_CODES = `
 Exit codes:
   0  the command succeeded, and none of the following conditions apply
-  1  the command couldn't complete, or it found a problem: a scan reported an error, a lookup or
-     watch matched --fail-on, or doctor, verify, or a lists command found something to fix
+  1 the command failed, or it found a problem: a scan reported an error, a lookup or watch matched --fail-on, or doctor, verify, or a lists command found something to fix
   2  invalid arguments or settings, or the page can't be scanned`;
 
 /** Matches the argument parser's message about an invalid value for an option or its environment variable. */

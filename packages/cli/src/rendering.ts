@@ -112,7 +112,7 @@ async function write(file: string, contents: string | Buffer): Promise<void> {
 
 /** Explains what to do if the system can't isolate the browser. */
 export const ISOLATE_BROWSER =
-  'Allow user namespaces: see "Render storefronts" in docs/guides/self-host.md. Alternatively, use --render without-namespaces (COMPLIANCE_RENDER). In this mode, only the proxy and the browser\'s flags restrict network access by untrusted pages.';
+  'Allow user namespaces: see "Render storefronts" in docs/guides/self-host.md. Alternatively, use --render without-namespaces or set COMPLIANCE_RENDER=without-namespaces. In this mode, only the proxy and the browser\'s flags restrict network access by untrusted pages.';
 
 /**
  * Loads the optional package that renders pages.
@@ -125,7 +125,7 @@ export async function loadRenderer(): Promise<typeof Renderer> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new CliError(
-      '--render requires the optional package @compliance/renderer. Install it: npm install @compliance/renderer',
+      '--render requires the optional package @compliance/renderer. To install the package, run: npm install @compliance/renderer',
     );
   }
 }

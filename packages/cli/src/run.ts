@@ -27,5 +27,5 @@ export async function run(args: readonly string[]): Promise<void> {
 /** Describes an unexpected error, including the details that a bug report needs. */
 function unexpected(error: unknown): string {
   const { stack } = error as Error;
-  return `Unexpected error in release ${version}. This is a bug. Report it, and include this text:\n${stack ?? String(error)}`;
+  return `Unexpected error in release ${version}. This is a bug. Report the bug, and include this text:\n${stack ?? String(error)}`;
 }

@@ -92,7 +92,7 @@ func (e *Error) Is(target error) bool {
 func messageFor(code ErrorCode) string {
 	switch code {
 	case ErrorCodeBeta:
-		return "the API key doesn't have delegate access; ask the operator who issued the key"
+		return "the API key doesn't have delegate access (to get it, contact the operator who issued the key)"
 	case ErrorCodeScope:
 		return "the API key doesn't have access to this product area"
 	}

@@ -7,10 +7,10 @@ import "encoding/json"
 // GccDueResponse is part of a response.
 type GccDueResponse struct {
 	Plan RetestPlan `json:"plan"`
-	// Last due date included, in US Eastern time.
+	// Latest due date included in the results, in US Eastern time.
 	Until        string           `json:"until"`
 	Certificates []DueCertificate `json:"certificates"`
-	// Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.
+	// Cursor for the next page; null on the last page. To get the next page, send this value unchanged as `cursor`.
 	NextCursor *string `json:"next_cursor"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -141,13 +141,13 @@ type AnyCertificateRequest struct {
 	Manufacturer AnyCertificateRequestManufacturer `json:"manufacturer"`
 	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test.
 	TestingLab *AnyCertificateRequestTestingLab `json:"testing_lab,omitempty"`
-	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules.
+	// The 1 to 200 rules that the certificate covers, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules.
 	CPSCRulesCited []string `json:"cpsc_rules_cited"`
 	// The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.
 	Certifier *AnyCertificateRequestCertifier `json:"certifier,omitempty"`
 	// The records custodian. A name or a position is required.
 	RecordsContact *AnyCertificateRequestRecordsContact `json:"records_contact,omitempty"`
-	// Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list.
+	// Additional labs. In `tests`, a `lab_index` of 0 refers to `testing_lab`, and 1 refers to the first lab in this list.
 	OtherLabs []AnyCertificateRequestOtherLab `json:"other_labs,omitempty"`
 	// The lab and test date for each rule.
 	Tests []AnyCertificateRequestTest `json:"tests,omitempty"`
@@ -161,7 +161,7 @@ type AnyCertificateRequest struct {
 	CertificateNumber string `json:"certificate_number,omitempty"`
 	// A logo for the certificate header, with a description for screen readers.
 	Logo *AnyCertificateRequestLogo `json:"logo,omitempty"`
-	// Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+	// Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 	SignatureBlock *AnyCertificateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
@@ -171,7 +171,7 @@ type AnyCertificateRequest struct {
 	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
 	// The paper size. The default is US Letter.
 	Paper AnyCertificateRequestPaper `json:"paper,omitempty"`
-	// Facts that determine which rules the certificate is expected to cite.
+	// Facts that determine which rules the certificate should cite.
 	ChildrensProduct *AnyCertificateRequestChildrensProduct `json:"childrens_product,omitempty"`
 	// The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.
 	ToyStandard *AnyCertificateRequestToyStandard `json:"toy_standard,omitempty"`
@@ -264,7 +264,7 @@ type AnyCertificateRequestTestingLab struct {
 	TestDate        string                              `json:"test_date,omitempty"`
 }
 
-// AnyCertificateRequestTestingLabType is a string with known values. Requests accept only these values. The API might add values to responses.
+// AnyCertificateRequestTestingLabType is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type AnyCertificateRequestTestingLabType string
 
 // Known values of AnyCertificateRequestTestingLabType.
@@ -289,7 +289,7 @@ type AnyCertificateRequestCertifier struct {
 	ImporterOfRecordNumber string                             `json:"importer_of_record_number,omitempty"`
 }
 
-// AnyCertificateRequestCertifierRole is a string with known values. Requests accept only these values. The API might add values to responses.
+// AnyCertificateRequestCertifierRole is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type AnyCertificateRequestCertifierRole string
 
 // Known values of AnyCertificateRequestCertifierRole.
@@ -332,7 +332,7 @@ type AnyCertificateRequestOtherLab struct {
 	ReportIDs       []string                          `json:"report_ids,omitempty"`
 }
 
-// AnyCertificateRequestOtherLabType is a string with known values. Requests accept only these values. The API might add values to responses.
+// AnyCertificateRequestOtherLabType is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type AnyCertificateRequestOtherLabType string
 
 // Known values of AnyCertificateRequestOtherLabType.
@@ -385,7 +385,7 @@ type AnyCertificateRequestEfiling struct {
 	RecordsContactIsNew     *bool                                     `json:"records_contact_is_new,omitempty"`
 }
 
-// AnyCertificateRequestEfilingLotAssignedBy is a string with known values. Requests accept only these values. The API might add values to responses.
+// AnyCertificateRequestEfilingLotAssignedBy is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type AnyCertificateRequestEfilingLotAssignedBy string
 
 // Known values of AnyCertificateRequestEfilingLotAssignedBy.
@@ -401,7 +401,7 @@ type AnyCertificateRequestLogo struct {
 	AltText string `json:"alt_text,omitempty"`
 }
 
-// AnyCertificateRequestSignatureBlock: Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+// AnyCertificateRequestSignatureBlock: Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 type AnyCertificateRequestSignatureBlock struct {
 	Name  string `json:"name,omitempty"`
 	Title string `json:"title,omitempty"`
@@ -488,7 +488,7 @@ const (
 	AnyCertificateRequestPaperA4     AnyCertificateRequestPaper = "a4"
 )
 
-// AnyCertificateRequestChildrensProduct: Facts that determine which rules the certificate is expected to cite.
+// AnyCertificateRequestChildrensProduct: Facts that determine which rules the certificate should cite.
 type AnyCertificateRequestChildrensProduct struct {
 	Types []AnyCertificateRequestChildrensProductType `json:"types,omitempty"`
 	// Whether the product has paint or a similar surface coating.
@@ -496,7 +496,7 @@ type AnyCertificateRequestChildrensProduct struct {
 	SleepwearSizes []AnyCertificateRequestChildrensProductSleepwearSize `json:"sleepwear_sizes,omitempty"`
 }
 
-// AnyCertificateRequestChildrensProductType is a string with known values. Requests accept only these values. The API might add values to responses.
+// AnyCertificateRequestChildrensProductType is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type AnyCertificateRequestChildrensProductType string
 
 // Known values of AnyCertificateRequestChildrensProductType.
@@ -523,7 +523,7 @@ const (
 	AnyCertificateRequestChildrensProductTypePacifier            AnyCertificateRequestChildrensProductType = "pacifier"
 )
 
-// AnyCertificateRequestChildrensProductSleepwearSize is a string with known values. Requests accept only these values. The API might add values to responses.
+// AnyCertificateRequestChildrensProductSleepwearSize is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type AnyCertificateRequestChildrensProductSleepwearSize string
 
 // Known values of AnyCertificateRequestChildrensProductSleepwearSize.
@@ -558,7 +558,7 @@ type AnyCertificateRequestComponentCertificate struct {
 	Identical *bool `json:"identical,omitempty"`
 }
 
-// AnyCertificateRequestComponentCertificateKind is a string with known values. Requests accept only these values. The API might add values to responses.
+// AnyCertificateRequestComponentCertificateKind is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type AnyCertificateRequestComponentCertificateKind string
 
 // Known values of AnyCertificateRequestComponentCertificateKind.
@@ -736,13 +736,13 @@ type GccGenerateRequest struct {
 	Manufacturer GccGenerateRequestManufacturer `json:"manufacturer"`
 	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test.
 	TestingLab *GccGenerateRequestTestingLab `json:"testing_lab,omitempty"`
-	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules.
+	// The 1 to 200 rules that the certificate covers, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules.
 	CPSCRulesCited []string `json:"cpsc_rules_cited"`
 	// The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.
 	Certifier *GccGenerateRequestCertifier `json:"certifier,omitempty"`
 	// The records custodian. A name or a position is required.
 	RecordsContact *GccGenerateRequestRecordsContact `json:"records_contact,omitempty"`
-	// Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list.
+	// Additional labs. In `tests`, a `lab_index` of 0 refers to `testing_lab`, and 1 refers to the first lab in this list.
 	OtherLabs []GccGenerateRequestOtherLab `json:"other_labs,omitempty"`
 	// The lab and test date for each rule.
 	Tests []GccGenerateRequestTest `json:"tests,omitempty"`
@@ -756,7 +756,7 @@ type GccGenerateRequest struct {
 	CertificateNumber string `json:"certificate_number,omitempty"`
 	// A logo for the certificate header, with a description for screen readers.
 	Logo *GccGenerateRequestLogo `json:"logo,omitempty"`
-	// Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+	// Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 	SignatureBlock *GccGenerateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
@@ -850,7 +850,7 @@ type GccGenerateRequestTestingLab struct {
 	TestDate        string                           `json:"test_date,omitempty"`
 }
 
-// GccGenerateRequestTestingLabType is a string with known values. Requests accept only these values. The API might add values to responses.
+// GccGenerateRequestTestingLabType is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type GccGenerateRequestTestingLabType string
 
 // Known values of GccGenerateRequestTestingLabType.
@@ -875,7 +875,7 @@ type GccGenerateRequestCertifier struct {
 	ImporterOfRecordNumber string                          `json:"importer_of_record_number,omitempty"`
 }
 
-// GccGenerateRequestCertifierRole is a string with known values. Requests accept only these values. The API might add values to responses.
+// GccGenerateRequestCertifierRole is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type GccGenerateRequestCertifierRole string
 
 // Known values of GccGenerateRequestCertifierRole.
@@ -918,7 +918,7 @@ type GccGenerateRequestOtherLab struct {
 	ReportIDs       []string                       `json:"report_ids,omitempty"`
 }
 
-// GccGenerateRequestOtherLabType is a string with known values. Requests accept only these values. The API might add values to responses.
+// GccGenerateRequestOtherLabType is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type GccGenerateRequestOtherLabType string
 
 // Known values of GccGenerateRequestOtherLabType.
@@ -971,7 +971,7 @@ type GccGenerateRequestEfiling struct {
 	RecordsContactIsNew     *bool                                  `json:"records_contact_is_new,omitempty"`
 }
 
-// GccGenerateRequestEfilingLotAssignedBy is a string with known values. Requests accept only these values. The API might add values to responses.
+// GccGenerateRequestEfilingLotAssignedBy is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type GccGenerateRequestEfilingLotAssignedBy string
 
 // Known values of GccGenerateRequestEfilingLotAssignedBy.
@@ -987,7 +987,7 @@ type GccGenerateRequestLogo struct {
 	AltText string `json:"alt_text,omitempty"`
 }
 
-// GccGenerateRequestSignatureBlock: Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+// GccGenerateRequestSignatureBlock: Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 type GccGenerateRequestSignatureBlock struct {
 	Name  string `json:"name,omitempty"`
 	Title string `json:"title,omitempty"`
@@ -1106,7 +1106,7 @@ func (v GccGenerateResponseWarning) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccGenerateResponseWarningCode is a string with known values. Requests accept only these values. The API might add values to responses.
+// GccGenerateResponseWarningCode is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type GccGenerateResponseWarningCode string
 
 // Known values of GccGenerateResponseWarningCode.
@@ -1164,7 +1164,7 @@ func (v GccGenerateResponseCompleteness) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccGenerateResponseCompletenessStatus is a string with known values. Requests accept only these values. The API might add values to responses.
+// GccGenerateResponseCompletenessStatus is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type GccGenerateResponseCompletenessStatus string
 
 // Known values of GccGenerateResponseCompletenessStatus.
@@ -1243,7 +1243,7 @@ func (v GccGenerateResponseChildrensProductAgeGrading) MarshalJSON() ([]byte, er
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccGenerateResponseChildrensProductAgeGradingDecision is a string with known values. Requests accept only these values. The API might add values to responses.
+// GccGenerateResponseChildrensProductAgeGradingDecision is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type GccGenerateResponseChildrensProductAgeGradingDecision string
 
 // Known values of GccGenerateResponseChildrensProductAgeGradingDecision.
@@ -1253,7 +1253,7 @@ const (
 	GccGenerateResponseChildrensProductAgeGradingDecisionUndetermined GccGenerateResponseChildrensProductAgeGradingDecision = "undetermined"
 )
 
-// GccGenerateResponseChildrensProductAgeGradingSeparate is a string with known values. Requests accept only these values. The API might add values to responses.
+// GccGenerateResponseChildrensProductAgeGradingSeparate is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type GccGenerateResponseChildrensProductAgeGradingSeparate string
 
 // Known values of GccGenerateResponseChildrensProductAgeGradingSeparate.
@@ -1322,7 +1322,7 @@ func (v GccGenerateResponseChildrensProductLab) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccGenerateResponseChildrensProductLabStatus is a string with known values. Requests accept only these values. The API might add values to responses.
+// GccGenerateResponseChildrensProductLabStatus is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type GccGenerateResponseChildrensProductLabStatus string
 
 // Known values of GccGenerateResponseChildrensProductLabStatus.
@@ -1354,7 +1354,7 @@ func (v GccGenerateResponseChildrensProductThirdPartyTesting) MarshalJSON() ([]b
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccGenerateResponseChildrensProductThirdPartyTestingResult is a string with known values. Requests accept only these values. The API might add values to responses.
+// GccGenerateResponseChildrensProductThirdPartyTestingResult is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type GccGenerateResponseChildrensProductThirdPartyTestingResult string
 
 // Known values of GccGenerateResponseChildrensProductThirdPartyTestingResult.
@@ -1414,7 +1414,7 @@ func (v CertificateAttachment) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// CertificateAttachmentMediaType is a string with known values. Requests accept only these values. The API might add values to responses.
+// CertificateAttachmentMediaType is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type CertificateAttachmentMediaType string
 
 // Known values of CertificateAttachmentMediaType.
@@ -1484,7 +1484,7 @@ const (
 // GccListResponse is part of a response.
 type GccListResponse struct {
 	Certificates []CertificateSummary `json:"certificates"`
-	// Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.
+	// Cursor for the next page; null on the last page. To get the next page, send this value unchanged as `cursor`.
 	NextCursor *string `json:"next_cursor"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1583,7 +1583,7 @@ func (v GccVerifyResponse) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccVerifyResponseCertificateType is a string with known values. Requests accept only these values. The API might add values to responses.
+// GccVerifyResponseCertificateType is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type GccVerifyResponseCertificateType string
 
 // Known values of GccVerifyResponseCertificateType.
@@ -1592,7 +1592,7 @@ const (
 	GccVerifyResponseCertificateTypeCPC GccVerifyResponseCertificateType = "CPC"
 )
 
-// GccVerifyResponseComparison is a string with known values. Requests accept only these values. The API might add values to responses.
+// GccVerifyResponseComparison is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type GccVerifyResponseComparison string
 
 // Known values of GccVerifyResponseComparison.
@@ -1618,13 +1618,13 @@ type CpcGenerateRequest struct {
 	Manufacturer CpcGenerateRequestManufacturer `json:"manufacturer"`
 	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test.
 	TestingLab *CpcGenerateRequestTestingLab `json:"testing_lab,omitempty"`
-	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules.
+	// The 1 to 200 rules that the certificate covers, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules.
 	CPSCRulesCited []string `json:"cpsc_rules_cited"`
 	// The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.
 	Certifier *CpcGenerateRequestCertifier `json:"certifier,omitempty"`
 	// The records custodian. A name or a position is required.
 	RecordsContact *CpcGenerateRequestRecordsContact `json:"records_contact,omitempty"`
-	// Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list.
+	// Additional labs. In `tests`, a `lab_index` of 0 refers to `testing_lab`, and 1 refers to the first lab in this list.
 	OtherLabs []CpcGenerateRequestOtherLab `json:"other_labs,omitempty"`
 	// The lab and test date for each rule.
 	Tests []CpcGenerateRequestTest `json:"tests,omitempty"`
@@ -1638,7 +1638,7 @@ type CpcGenerateRequest struct {
 	CertificateNumber string `json:"certificate_number,omitempty"`
 	// A logo for the certificate header, with a description for screen readers.
 	Logo *CpcGenerateRequestLogo `json:"logo,omitempty"`
-	// Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+	// Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 	SignatureBlock *CpcGenerateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
@@ -1648,7 +1648,7 @@ type CpcGenerateRequest struct {
 	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
 	// The paper size. The default is US Letter.
 	Paper AnyCertificateRequestPaper `json:"paper,omitempty"`
-	// Facts that determine which rules the certificate is expected to cite.
+	// Facts that determine which rules the certificate should cite.
 	ChildrensProduct *CpcGenerateRequestChildrensProduct `json:"childrens_product,omitempty"`
 	// The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.
 	ToyStandard *CpcGenerateRequestToyStandard `json:"toy_standard,omitempty"`
@@ -1742,7 +1742,7 @@ type CpcGenerateRequestTestingLab struct {
 	TestDate        string                           `json:"test_date,omitempty"`
 }
 
-// CpcGenerateRequestTestingLabType is a string with known values. Requests accept only these values. The API might add values to responses.
+// CpcGenerateRequestTestingLabType is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type CpcGenerateRequestTestingLabType string
 
 // Known values of CpcGenerateRequestTestingLabType.
@@ -1767,7 +1767,7 @@ type CpcGenerateRequestCertifier struct {
 	ImporterOfRecordNumber string                          `json:"importer_of_record_number,omitempty"`
 }
 
-// CpcGenerateRequestCertifierRole is a string with known values. Requests accept only these values. The API might add values to responses.
+// CpcGenerateRequestCertifierRole is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type CpcGenerateRequestCertifierRole string
 
 // Known values of CpcGenerateRequestCertifierRole.
@@ -1810,7 +1810,7 @@ type CpcGenerateRequestOtherLab struct {
 	ReportIDs       []string                       `json:"report_ids,omitempty"`
 }
 
-// CpcGenerateRequestOtherLabType is a string with known values. Requests accept only these values. The API might add values to responses.
+// CpcGenerateRequestOtherLabType is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type CpcGenerateRequestOtherLabType string
 
 // Known values of CpcGenerateRequestOtherLabType.
@@ -1863,7 +1863,7 @@ type CpcGenerateRequestEfiling struct {
 	RecordsContactIsNew     *bool                                  `json:"records_contact_is_new,omitempty"`
 }
 
-// CpcGenerateRequestEfilingLotAssignedBy is a string with known values. Requests accept only these values. The API might add values to responses.
+// CpcGenerateRequestEfilingLotAssignedBy is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type CpcGenerateRequestEfilingLotAssignedBy string
 
 // Known values of CpcGenerateRequestEfilingLotAssignedBy.
@@ -1879,7 +1879,7 @@ type CpcGenerateRequestLogo struct {
 	AltText string `json:"alt_text,omitempty"`
 }
 
-// CpcGenerateRequestSignatureBlock: Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+// CpcGenerateRequestSignatureBlock: Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 type CpcGenerateRequestSignatureBlock struct {
 	Name  string `json:"name,omitempty"`
 	Title string `json:"title,omitempty"`
@@ -1907,7 +1907,7 @@ type CpcGenerateRequestAgeGradingAges struct {
 	ToMonths   *int64 `json:"to_months,omitempty"`
 }
 
-// CpcGenerateRequestChildrensProduct: Facts that determine which rules the certificate is expected to cite.
+// CpcGenerateRequestChildrensProduct: Facts that determine which rules the certificate should cite.
 type CpcGenerateRequestChildrensProduct struct {
 	Types []CpcGenerateRequestChildrensProductType `json:"types,omitempty"`
 	// Whether the product has paint or a similar surface coating.
@@ -1915,7 +1915,7 @@ type CpcGenerateRequestChildrensProduct struct {
 	SleepwearSizes []CpcGenerateRequestChildrensProductSleepwearSize `json:"sleepwear_sizes,omitempty"`
 }
 
-// CpcGenerateRequestChildrensProductType is a string with known values. Requests accept only these values. The API might add values to responses.
+// CpcGenerateRequestChildrensProductType is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type CpcGenerateRequestChildrensProductType string
 
 // Known values of CpcGenerateRequestChildrensProductType.
@@ -1942,7 +1942,7 @@ const (
 	CpcGenerateRequestChildrensProductTypePacifier            CpcGenerateRequestChildrensProductType = "pacifier"
 )
 
-// CpcGenerateRequestChildrensProductSleepwearSize is a string with known values. Requests accept only these values. The API might add values to responses.
+// CpcGenerateRequestChildrensProductSleepwearSize is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type CpcGenerateRequestChildrensProductSleepwearSize string
 
 // Known values of CpcGenerateRequestChildrensProductSleepwearSize.
@@ -1977,7 +1977,7 @@ type CpcGenerateRequestComponentCertificate struct {
 	Identical *bool `json:"identical,omitempty"`
 }
 
-// CpcGenerateRequestComponentCertificateKind is a string with known values. Requests accept only these values. The API might add values to responses.
+// CpcGenerateRequestComponentCertificateKind is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type CpcGenerateRequestComponentCertificateKind string
 
 // Known values of CpcGenerateRequestComponentCertificateKind.
@@ -2014,7 +2014,7 @@ type CpcTrackingLabelResponse struct {
 	Status   CertificateStatus `json:"status"`
 	FileType string            `json:"file_type"`
 	Encoding string            `json:"encoding"`
-	// The PDF file as Base64-encoded bytes.
+	// The Base64-encoded PDF file.
 	Content string `json:"content"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2042,7 +2042,7 @@ type RegistryReadRequest struct {
 // RegistryReadResponse is part of a response.
 type RegistryReadResponse struct {
 	Rows []RegistryReadResponseRow `json:"rows"`
-	// Columns that aren’t part of the known CSV format, each with the number of rows that have a value in the column. No request contains these values.
+	// Columns that aren’t part of the known CSV format, each with the number of rows that have a value in the column. The requests don’t include values from these columns.
 	UnknownColumns []RegistryReadResponseUnknownColumn `json:"unknown_columns"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2198,7 +2198,7 @@ type Job struct {
 	FinishedAt *string        `json:"finished_at"`
 	// Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`.
 	UploadURL *string `json:"upload_url"`
-	// Signed URL of the result, whose rows are in the same order as in the file; null until the job starts. While the job is running, the result contains only the finished rows.
+	// Signed URL of the result, whose rows are in the same order as in the input file; null until the job starts. While the job is running, the result contains only the finished rows.
 	ResultURL *string `json:"result_url"`
 	// Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and always null for jobs that don't issue certificates. While the job is running, the ZIP file contains only certificates from finished parts.
 	CertificatesURL *string `json:"certificates_url"`
@@ -2220,7 +2220,7 @@ func (v Job) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// JobOperation is a string with known values. Requests accept only these values. The API might add values to responses.
+// JobOperation is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type JobOperation string
 
 // Known values of JobOperation.
@@ -2287,7 +2287,7 @@ func (v JobInputError) MarshalJSON() ([]byte, error) {
 // JobsListResponse is part of a response.
 type JobsListResponse struct {
 	Jobs []Job `json:"jobs"`
-	// Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.
+	// Cursor for the next page; null on the last page. To get the next page, send this value unchanged as `cursor`.
 	NextCursor *string `json:"next_cursor"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2381,7 +2381,7 @@ const (
 	ProgramPolysilicon          Program = "polysilicon"
 )
 
-// JobsCreateRequestJourney is a string with known values. Requests accept only these values. The API might add values to responses.
+// JobsCreateRequestJourney is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type JobsCreateRequestJourney string
 
 // Known values of JobsCreateRequestJourney.
@@ -2501,7 +2501,7 @@ func (v InventoryTag) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// InventoryTagState is a string with known values. Requests accept only these values. The API might add values to responses.
+// InventoryTagState is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type InventoryTagState string
 
 // Known values of InventoryTagState.
@@ -2514,7 +2514,7 @@ const (
 	InventoryTagStateNeverRuns InventoryTagState = "never_runs"
 )
 
-// InventoryTagPosition is a string with known values. Requests accept only these values. The API might add values to responses.
+// InventoryTagPosition is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type InventoryTagPosition string
 
 // Known values of InventoryTagPosition.
@@ -2523,7 +2523,7 @@ const (
 	InventoryTagPositionBody InventoryTagPosition = "body"
 )
 
-// InventoryTagConsent is a string with known values. Requests accept only these values. The API might add values to responses.
+// InventoryTagConsent is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type InventoryTagConsent string
 
 // Known values of InventoryTagConsent.
@@ -2565,7 +2565,7 @@ type PixelScanResponse struct {
 	SeverityCounts PixelScanResponseSeverityCounts `json:"severity_counts"`
 	// Scoring method version. Compare scores only if their versions match.
 	ScoreVersion int64 `json:"score_version"`
-	// Score deductions. Their points add up to the difference between 100 and the score.
+	// Score deductions. Their points add up to 100 minus the score.
 	ScoreBreakdown []PixelScanResponseScoreBreakdown `json:"score_breakdown"`
 	Inventory      Inventory                         `json:"inventory"`
 	// Shopify detection result, with the storefront type and theme.
@@ -2580,7 +2580,7 @@ type PixelScanResponse struct {
 	Notes []PixelScanResponseNote `json:"notes"`
 	// IDs and events of the tags in Tag Manager containers, with the location of each tag.
 	ContainerEvents []PixelScanResponseContainerEvent `json:"container_events,omitempty"`
-	// IDs of the Meta pixels whose events Shopify also sends server-side, according to the page.
+	// IDs of the Meta pixels for which, according to the page, Shopify also sends events server-side.
 	ServerEvents []string `json:"server_events,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2631,7 +2631,7 @@ type Finding struct {
 	Since *string `json:"since"`
 	// Date when the severity increases.
 	EscalatesOn *string `json:"escalates_on"`
-	// True if the page also contains the current version of the tag, which reduces the loss of data.
+	// True if the page also contains the current version of the tag, so less data is lost.
 	Mitigated bool `json:"mitigated"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2659,7 +2659,7 @@ const (
 	FindingSeverityError FindingSeverity = "error"
 )
 
-// FindingConfidence is a string with known values. Requests accept only these values. The API might add values to responses.
+// FindingConfidence is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type FindingConfidence string
 
 // Known values of FindingConfidence.
@@ -2777,7 +2777,7 @@ func (v PixelScanResponseShopify) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// PixelScanResponseShopifyKind is a string with known values. Requests accept only these values. The API might add values to responses.
+// PixelScanResponseShopifyKind is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type PixelScanResponseShopifyKind string
 
 // Known values of PixelScanResponseShopifyKind.
@@ -2851,7 +2851,7 @@ func (v PixelScanResponseDrift) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// PixelScanResponseDriftDriftStatus is a string with known values. Requests accept only these values. The API might add values to responses.
+// PixelScanResponseDriftDriftStatus is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type PixelScanResponseDriftDriftStatus string
 
 // Known values of PixelScanResponseDriftDriftStatus.
@@ -2904,7 +2904,7 @@ const (
 	PixelScanResponseDriftFindingSeverityError PixelScanResponseDriftFindingSeverity = "error"
 )
 
-// PixelScanResponseDriftFindingOwner is a string with known values. Requests accept only these values. The API might add values to responses.
+// PixelScanResponseDriftFindingOwner is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type PixelScanResponseDriftFindingOwner string
 
 // Known values of PixelScanResponseDriftFindingOwner.
@@ -2992,7 +2992,7 @@ type SiteScanRequest struct {
 	Baselines []SiteInventory `json:"baselines,omitempty"`
 }
 
-// SiteInventory: A page type and the inventory of the page that was scanned for that type. To detect changes, send both in `baselines` in a later scan.
+// SiteInventory: A page type and the inventory of the page that was scanned for that type. To detect changes, include both in the `baselines` field of a later scan request.
 type SiteInventory struct {
 	PageType  SiteInventoryPageType `json:"page_type"`
 	Inventory Inventory             `json:"inventory"`
@@ -3012,7 +3012,7 @@ func (v SiteInventory) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteInventoryPageType is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteInventoryPageType is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteInventoryPageType string
 
 // Known values of SiteInventoryPageType.
@@ -3028,13 +3028,13 @@ const (
 
 // SiteScanResponse is part of a response.
 type SiteScanResponse struct {
-	// Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. Null if no page could be scanned.
+	// Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if the problem occurs on several pages. Null if no page could be scanned.
 	Score *int64 `json:"score"`
 	// Page types that the score covers.
 	ScoreCovers []SiteScanResponseScoreCover `json:"score_covers"`
 	// Scoring method version. Compare scores only if their versions match.
 	ScoreVersion int64 `json:"score_version"`
-	// Score deductions. Their points add up to the difference between 100 and the score.
+	// Score deductions. Their points add up to 100 minus the score.
 	ScoreBreakdown []SiteScanResponseScoreBreakdown `json:"score_breakdown"`
 	// Number of findings by severity.
 	SeverityCounts SiteScanResponseSeverityCounts `json:"severity_counts"`
@@ -3066,7 +3066,7 @@ func (v SiteScanResponse) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseScoreCover is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteScanResponseScoreCover is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteScanResponseScoreCover string
 
 // Known values of SiteScanResponseScoreCover.
@@ -3153,7 +3153,7 @@ type SiteFinding struct {
 	Since *string `json:"since"`
 	// Date when the severity increases.
 	EscalatesOn *string `json:"escalates_on"`
-	// True if the page also contains the current version of the tag, which reduces the loss of data.
+	// True if the page also contains the current version of the tag, so less data is lost.
 	Mitigated bool `json:"mitigated"`
 	// Types of pages on which this item was found.
 	SeenOn []SiteFindingSeenOn `json:"seen_on"`
@@ -3183,7 +3183,7 @@ const (
 	SiteFindingSeverityError SiteFindingSeverity = "error"
 )
 
-// SiteFindingConfidence is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteFindingConfidence is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteFindingConfidence string
 
 // Known values of SiteFindingConfidence.
@@ -3240,7 +3240,7 @@ const (
 	SiteFindingOwnerCheckout     SiteFindingOwner = "checkout"
 )
 
-// SiteFindingSeenOn is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteFindingSeenOn is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteFindingSeenOn string
 
 // Known values of SiteFindingSeenOn.
@@ -3306,7 +3306,7 @@ const (
 	SitePagePageTypeLocale     SitePagePageType = "locale"
 )
 
-// SitePageState is a string with known values. Requests accept only these values. The API might add values to responses.
+// SitePageState is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SitePageState string
 
 // Known values of SitePageState.
@@ -3409,7 +3409,7 @@ func (v SiteScanResponseInventoryTag) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseInventoryTagState is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteScanResponseInventoryTagState is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteScanResponseInventoryTagState string
 
 // Known values of SiteScanResponseInventoryTagState.
@@ -3422,7 +3422,7 @@ const (
 	SiteScanResponseInventoryTagStateNeverRuns SiteScanResponseInventoryTagState = "never_runs"
 )
 
-// SiteScanResponseInventoryTagPosition is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteScanResponseInventoryTagPosition is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteScanResponseInventoryTagPosition string
 
 // Known values of SiteScanResponseInventoryTagPosition.
@@ -3431,7 +3431,7 @@ const (
 	SiteScanResponseInventoryTagPositionBody SiteScanResponseInventoryTagPosition = "body"
 )
 
-// SiteScanResponseInventoryTagConsent is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteScanResponseInventoryTagConsent is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteScanResponseInventoryTagConsent string
 
 // Known values of SiteScanResponseInventoryTagConsent.
@@ -3442,7 +3442,7 @@ const (
 	SiteScanResponseInventoryTagConsentPlatform   SiteScanResponseInventoryTagConsent = "platform"
 )
 
-// SiteScanResponseInventoryTagSeenOn is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteScanResponseInventoryTagSeenOn is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteScanResponseInventoryTagSeenOn string
 
 // Known values of SiteScanResponseInventoryTagSeenOn.
@@ -3479,7 +3479,7 @@ func (v SiteScanResponseInventoryThirdParty) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseInventoryThirdPartySeenOn is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteScanResponseInventoryThirdPartySeenOn is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteScanResponseInventoryThirdPartySeenOn string
 
 // Known values of SiteScanResponseInventoryThirdPartySeenOn.
@@ -3514,7 +3514,7 @@ func (v SiteScanResponseShopify) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseShopifyKind is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteScanResponseShopifyKind is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteScanResponseShopifyKind string
 
 // Known values of SiteScanResponseShopifyKind.
@@ -3566,7 +3566,7 @@ func (v SiteScanResponseDrift) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseDriftDriftStatus is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteScanResponseDriftDriftStatus is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteScanResponseDriftDriftStatus string
 
 // Known values of SiteScanResponseDriftDriftStatus.
@@ -3621,7 +3621,7 @@ const (
 	SiteScanResponseDriftFindingSeverityError SiteScanResponseDriftFindingSeverity = "error"
 )
 
-// SiteScanResponseDriftFindingOwner is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteScanResponseDriftFindingOwner is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteScanResponseDriftFindingOwner string
 
 // Known values of SiteScanResponseDriftFindingOwner.
@@ -3633,7 +3633,7 @@ const (
 	SiteScanResponseDriftFindingOwnerCheckout     SiteScanResponseDriftFindingOwner = "checkout"
 )
 
-// SiteScanResponseDriftFindingSeenOn is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteScanResponseDriftFindingSeenOn is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteScanResponseDriftFindingSeenOn string
 
 // Known values of SiteScanResponseDriftFindingSeenOn.
@@ -3669,7 +3669,7 @@ func (v SiteScanResponseDriftPage) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseDriftPagePageType is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteScanResponseDriftPagePageType is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteScanResponseDriftPagePageType string
 
 // Known values of SiteScanResponseDriftPagePageType.
@@ -3683,7 +3683,7 @@ const (
 	SiteScanResponseDriftPagePageTypeLocale     SiteScanResponseDriftPagePageType = "locale"
 )
 
-// SiteScanResponseDriftPageDriftStatus is a string with known values. Requests accept only these values. The API might add values to responses.
+// SiteScanResponseDriftPageDriftStatus is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type SiteScanResponseDriftPageDriftStatus string
 
 // Known values of SiteScanResponseDriftPageDriftStatus.
@@ -3923,9 +3923,9 @@ type WatchChange struct {
 	Reference string  `json:"reference"`
 	Code      string  `json:"code"`
 	Origin    *string `json:"origin"`
-	// First day the results differ.
+	// First day when the results differ.
 	Date string `json:"date"`
-	// Last day of this difference; null if no end date is known.
+	// Last day when the results differ; null if the end date isn’t known.
 	Until     *string       `json:"until"`
 	Before    WatchedResult `json:"before"`
 	After     WatchedResult `json:"after"`
@@ -3967,7 +3967,7 @@ func (v WatchedResult) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// WatchedResultStatus is a string with known values. Requests accept only these values. The API might add values to responses.
+// WatchedResultStatus is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type WatchedResultStatus string
 
 // Known values of WatchedResultStatus.
@@ -3988,7 +3988,7 @@ type WatchedDuty struct {
 	Annex    *string             `json:"annex"`
 	// Chapter 99 headings.
 	Headings []string `json:"headings"`
-	// Duty rate in percent; null if the sources don't state it.
+	// Duty rate as a percentage; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
 	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType WatchedDutyRateType `json:"rate_type"`
@@ -4030,7 +4030,7 @@ const (
 	WatchedDutyRoleDerivative WatchedDutyRole = "derivative"
 )
 
-// WatchedDutyCoverage is a string with known values. Requests accept only these values. The API might add values to responses.
+// WatchedDutyCoverage is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type WatchedDutyCoverage string
 
 // Known values of WatchedDutyCoverage.
@@ -4054,7 +4054,7 @@ type WatchedOutcome struct {
 	Program Program `json:"program"`
 	// Chapter 99 headings.
 	Headings []string `json:"headings"`
-	// Duty rate in percent; null if the sources don't state it.
+	// Duty rate as a percentage; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
 	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType WatchedOutcomeRateType `json:"rate_type"`
@@ -4227,7 +4227,7 @@ type AssessFacts struct {
 	Quota *AssessFactsQuota `json:"quota,omitempty"`
 	// Whether a chip's performance is within one of the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's performance figures.
 	Technical any `json:"technical,omitempty"`
-	// Whether the article is a patented pharmaceutical or an active ingredient of one.
+	// Whether the article is a patented pharmaceutical or an active ingredient in one.
 	Patented *bool `json:"patented,omitempty"`
 	// Whether the article is a generic drug or a biosimilar.
 	Generic *bool `json:"generic,omitempty"`
@@ -4262,7 +4262,7 @@ type AssessFactsQuota struct {
 	AluminumTrq   *AssessFactsQuotaAluminumTrq   `json:"aluminum_trq,omitempty"`
 }
 
-// AssessFactsQuotaUkAutoTrq is a string with known values. Requests accept only these values. The API might add values to responses.
+// AssessFactsQuotaUkAutoTrq is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type AssessFactsQuotaUkAutoTrq string
 
 // Known values of AssessFactsQuotaUkAutoTrq.
@@ -4271,7 +4271,7 @@ const (
 	AssessFactsQuotaUkAutoTrqOverQuota AssessFactsQuotaUkAutoTrq = "over_quota"
 )
 
-// AssessFactsQuotaSteelQuota is a string with known values. Requests accept only these values. The API might add values to responses.
+// AssessFactsQuotaSteelQuota is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type AssessFactsQuotaSteelQuota string
 
 // Known values of AssessFactsQuotaSteelQuota.
@@ -4280,7 +4280,7 @@ const (
 	AssessFactsQuotaSteelQuotaOverQuota AssessFactsQuotaSteelQuota = "over_quota"
 )
 
-// AssessFactsQuotaSteelTrq is a string with known values. Requests accept only these values. The API might add values to responses.
+// AssessFactsQuotaSteelTrq is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type AssessFactsQuotaSteelTrq string
 
 // Known values of AssessFactsQuotaSteelTrq.
@@ -4289,7 +4289,7 @@ const (
 	AssessFactsQuotaSteelTrqOverQuota AssessFactsQuotaSteelTrq = "over_quota"
 )
 
-// AssessFactsQuotaAluminumQuota is a string with known values. Requests accept only these values. The API might add values to responses.
+// AssessFactsQuotaAluminumQuota is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type AssessFactsQuotaAluminumQuota string
 
 // Known values of AssessFactsQuotaAluminumQuota.
@@ -4298,7 +4298,7 @@ const (
 	AssessFactsQuotaAluminumQuotaOverQuota AssessFactsQuotaAluminumQuota = "over_quota"
 )
 
-// AssessFactsQuotaAluminumTrq is a string with known values. Requests accept only these values. The API might add values to responses.
+// AssessFactsQuotaAluminumTrq is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type AssessFactsQuotaAluminumTrq string
 
 // Known values of AssessFactsQuotaAluminumTrq.
@@ -4350,7 +4350,7 @@ type TariffAssessResponse struct {
 	Total *float64 `json:"total,omitempty"`
 	// `total` as a percentage of the customs value.
 	TotalRatePct *float64 `json:"total_rate_pct,omitempty"`
-	// Duties that aren't owed because another program's duty excludes them, with the reasons.
+	// Duties that aren't owed because another program's duty excludes them. Each entry states the reason.
 	NotOwed []AssessStep `json:"not_owed,omitempty"`
 	// Unknown facts that would change the result.
 	Missing []TariffAssessResponseMissing `json:"missing,omitempty"`
@@ -4391,13 +4391,13 @@ type AssessedDuty struct {
 	Program Program `json:"program"`
 	// The value that the rate applies to.
 	Base AssessedDutyBase `json:"base"`
-	// Rate in percent; null if the sources don't state it.
+	// The rate as a percentage; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
 	// Whether the rate includes the column 1 duty.
 	IncludesColumn1 bool `json:"includes_column1"`
 	// Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be reported but imposes no duty; null if the amount is unknown.
 	Amount *float64 `json:"amount"`
-	// How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null.
+	// How to report the duty if CBP's instructions require reporting the entire rate under the Chapter 99 heading; null otherwise.
 	Filed *AssessedDutyFiled `json:"filed"`
 	// Effective date of the heading.
 	EffectiveFrom string    `json:"effective_from"`
@@ -4466,7 +4466,7 @@ func (v AssessedDutyFiled) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// DateBasis: Source of an effective date. Contains either `legal` or `first_printed`. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier.
+// DateBasis: Source of an effective date. Contains either `legal` or `first_printed`. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition in which the provision or the duty first appeared; the legal effective date might be earlier.
 type DateBasis struct {
 	Legal        string `json:"legal,omitempty"`
 	FirstPrinted string `json:"first_printed,omitempty"`
@@ -4512,7 +4512,7 @@ type TariffAssessResponseMissing struct {
 	Fact string `json:"fact"`
 	// Accepted values that lead to different results; empty if the fact is a number.
 	Values []string `json:"values"`
-	// Conditions that depend on the fact, each with the indexes of the related `outcomes`.
+	// Conditions that depend on the fact. Each condition includes the indexes of the `outcomes` that it affects.
 	Decides []TariffAssessResponseMissingDecide `json:"decides"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -4553,7 +4553,7 @@ func (v TariffAssessResponseMissingDecide) MarshalJSON() ([]byte, error) {
 
 // TariffAssessResponseOutcome is part of a response.
 type TariffAssessResponseOutcome struct {
-	// Lists of assumptions. The result applies if all assumptions in at least one list are true.
+	// Lists of assumptions. The result applies if, in at least one of the lists, all assumptions are true.
 	When     [][]TariffAssessResponseOutcomeWhen `json:"when"`
 	Duties   []AssessedDuty                      `json:"duties"`
 	Total232 *float64                            `json:"total_232"`
@@ -4675,7 +4675,7 @@ type AssessResult struct {
 	Total *float64 `json:"total,omitempty"`
 	// `total` as a percentage of the customs value.
 	TotalRatePct *float64 `json:"total_rate_pct,omitempty"`
-	// Duties that aren't owed because another program's duty excludes them, with the reasons.
+	// Duties that aren't owed because another program's duty excludes them. Each entry states the reason.
 	NotOwed []AssessStep `json:"not_owed,omitempty"`
 	// Unknown facts that would change the result.
 	Missing []AssessResultMissing `json:"missing,omitempty"`
@@ -4715,7 +4715,7 @@ type AssessResultMissing struct {
 	Fact string `json:"fact"`
 	// Accepted values that lead to different results; empty if the fact is a number.
 	Values []string `json:"values"`
-	// Conditions that depend on the fact, each with the indexes of the related `outcomes`.
+	// Conditions that depend on the fact. Each condition includes the indexes of the `outcomes` that it affects.
 	Decides []AssessResultMissingDecide `json:"decides"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -4756,7 +4756,7 @@ func (v AssessResultMissingDecide) MarshalJSON() ([]byte, error) {
 
 // AssessResultOutcome is part of a response.
 type AssessResultOutcome struct {
-	// Lists of assumptions. The result applies if all assumptions in at least one list are true.
+	// Lists of assumptions. The result applies if, in at least one of the lists, all assumptions are true.
 	When     [][]AssessResultOutcomeWhen `json:"when"`
 	Duties   []AssessedDuty              `json:"duties"`
 	Total232 *float64                    `json:"total_232"`
@@ -4972,7 +4972,7 @@ type Listing struct {
 	Annex *string     `json:"annex"`
 	// Chapter 99 headings.
 	Headings []string `json:"headings"`
-	// Duty rate in percent; null if the sources don't state it.
+	// Duty rate as a percentage; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
 	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType ListingRateType `json:"rate_type"`
@@ -5014,7 +5014,7 @@ const (
 	ListingRateTypeNone       ListingRateType = "none"
 )
 
-// ListingChangeStillCovered is a string with known values. Requests accept only these values. The API might add values to responses.
+// ListingChangeStillCovered is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type ListingChangeStillCovered string
 
 // Known values of ListingChangeStillCovered.
@@ -5035,7 +5035,7 @@ type TariffListsResponse struct {
 	SHA256 string  `json:"sha256"`
 	AsOf   string  `json:"as_of"`
 	Notice *string `json:"notice"`
-	// For each program, the numbers of listings in force on primary and derivative articles.
+	// For each program, the number of listings in force for primary articles and for derivative articles.
 	Programs []TariffListsResponseProgram `json:"programs"`
 	Lists    []TariffListsResponseList    `json:"lists"`
 	// Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source).
@@ -5210,7 +5210,7 @@ func (v CodeChange) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// CodeChangeStillCovered is a string with known values. Requests accept only these values. The API might add values to responses.
+// CodeChangeStillCovered is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type CodeChangeStillCovered string
 
 // Known values of CodeChangeStillCovered.
@@ -5407,11 +5407,11 @@ type Match struct {
 	HTS string `json:"hts"`
 	// `full` if the listing covers the entire code, or `partial` if it covers only part of the code.
 	Coverage MatchCoverage `json:"coverage"`
-	// The annex that contains the listing; null if it isn't in an annex.
+	// The annex that contains the listing; null if the listing isn't in an annex.
 	Annex *string `json:"annex"`
 	// Chapter 99 headings.
 	Headings []string `json:"headings"`
-	// Duty rate in percent; null if the sources don't state it.
+	// Duty rate as a percentage; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
 	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType MatchRateType `json:"rate_type"`
@@ -5511,7 +5511,7 @@ type MatchOutcome struct {
 	Program Program `json:"program"`
 	// Chapter 99 headings.
 	Headings []string `json:"headings"`
-	// Duty rate in percent; null if the sources don't state it.
+	// Duty rate as a percentage; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
 	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType MatchOutcomeRateType `json:"rate_type"`
@@ -5576,7 +5576,7 @@ type MatchNext struct {
 	Annex         *string `json:"annex"`
 	// Chapter 99 headings.
 	Headings []string `json:"headings"`
-	// Duty rate in percent; null if the sources don't state it.
+	// Duty rate as a percentage; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
 	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType MatchNextRateType `json:"rate_type"`
@@ -5718,7 +5718,7 @@ const (
 type EfilingFlag struct {
 	// `flagged`: CPSC flags this code, or a shorter code that includes it. `includes_flagged`: CPSC flags longer codes that start with this code. `not_listed`: the list doesn’t contain the code, but a certificate might still be needed. `not_loaded`: CPSC’s list isn’t loaded.
 	Status EfilingFlagStatus `json:"status"`
-	// Names of the product groups in CPSC’s list that contain the code.
+	// Names of the product groups that contain the code in CPSC’s list.
 	Groups []string `json:"groups"`
 	// Rules that are likely to apply. The product, not the code, determines which rules apply.
 	LikelyRules []EfilingFlagLikelyRule `json:"likely_rules"`
@@ -5908,7 +5908,7 @@ const (
 	ErrorReasonBrokenResponse   ErrorReason = "broken_response"
 )
 
-// IssueCode is a string with known values. Requests accept only these values. The API might add values to responses.
+// IssueCode is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.
 type IssueCode string
 
 // Known values of IssueCode.

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Client is a client for the Portfolio Compliance API. A Client is safe for concurrent use by multiple goroutines.
+// Client calls the operations of the Portfolio Compliance API. A Client is safe for concurrent use by multiple goroutines.
 type Client struct {
 	Entry  Entry
 	Jobs   Jobs
@@ -283,8 +283,8 @@ func (g GCC) DueAll(ctx context.Context, options ...Option) func(yield func(DueC
 
 // Efiling returns a certificate's data in the formats that CPSC's Product Registry and carriers use. Both certificate
 // types are supported. Nothing is issued, stored, or filed. If a target lacks a required value or citation code, the
-// target has no content, and gaps lists the missing values. For a product with variants, the data has one row or
-// commodity for each variant. On failure, the method returns an *Error or the context's error.
+// target has no content, and gaps lists the missing values. If a product has variants, the data contains a separate
+// row or commodity for each one. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Efiling(ctx, request)
 func (g GCC) Efiling(ctx context.Context, request GccEfilingRequest, options ...Option) (*GccEfilingResponse, error) {
@@ -369,8 +369,8 @@ func (g GCC) ListAll(ctx context.Context, options ...Option) func(yield func(Cer
 // Supersede issues a complete General Certificate of Conformity that supersedes one of your account's certificates,
 // and returns the new certificate. If the new certificate would be a draft or incomplete, the request fails without
 // changing anything, and issues lists the missing elements and contradictions. To supersede a certificate with a
-// Children’s Product Certificate, use entry.cpc.generate with supersedes. The superseded certificate's page and PDF
-// remain available, and its page links to the new certificate. On failure, the method returns an *Error or the
+// Children’s Product Certificate, use entry.cpc.generate with supersedes. The superseded certificate's PDF and page
+// remain available, and the page links to the new certificate. On failure, the method returns an *Error or the
 // context's error.
 //
 //	response, err := client.Entry.GCC.Supersede(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", request)
@@ -380,9 +380,9 @@ func (g GCC) Supersede(ctx context.Context, id string, request GccGenerateReques
 
 // Verify returns the status and hashes of any certificate that this service issued, even if it isn't in your account,
 // and optionally compares a PDF's hash with the certificate's hashes. The service doesn't receive the file itself and
-// doesn't check whether the statements on the certificate are true. Anyone with the certificate ID can get the same
-// facts without a key from GET /gcc/{id}/verification or from the certificate page. On failure, the method returns an
-// *Error or the context's error.
+// doesn't check whether the statements on the certificate are true. Anyone with the certificate ID can get the status
+// and hashes without a key from GET /gcc/{id}/verification or from the certificate page. On failure, the method
+// returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Verify(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", compliance.SHA256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"))
 func (g GCC) Verify(ctx context.Context, id string, options ...Option) (*GccVerifyResponse, error) {
@@ -391,7 +391,7 @@ func (g GCC) Verify(ctx context.Context, id string, options ...Option) (*GccVeri
 	return read[GccVerifyResponse](ctx, g.exchange, s, "entry/gcc/{id}/verify", query)
 }
 
-// Void voids one of your account's certificates permanently. The certificate page shows the reason. The PDF remains
+// Void permanently voids one of your account's certificates. The certificate page shows the reason. The PDF remains
 // available and is marked as voided on every page. Voiding a certificate again for the same reason returns the voided
 // certificate. On failure, the method returns an *Error or the context's error.
 //
@@ -488,9 +488,9 @@ func (j Jobs) Get(ctx context.Context, id string, options ...Option) (*Job, erro
 	return read[Job](ctx, j.exchange, s, "jobs/{id}", query)
 }
 
-// Redrive processes the rows of a failed job that have no result, and keeps the other results. A row that already has
-// a certificate don't get another one. A job in any other state isn't changed. The key needs the scope of the job's
-// operation. On failure, the method returns an *Error or the context's error.
+// Redrive processes all rows in a failed job that don’t have a result yet, and keeps the existing results. Rows that
+// already have a certificate don't get another one. This operation doesn't change a job in any other state. The key
+// needs the scope of the job's operation. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Redrive(ctx, "blk_0mi7x4k2a0000f3a9c1d2e3f40516")
 func (j Jobs) Redrive(ctx context.Context, id string, options ...Option) (*Job, error) {
@@ -551,10 +551,10 @@ func (w Watches) List(ctx context.Context, options ...Option) (*WatchesListRespo
 	return read[WatchesListResponse](ctx, w.exchange, s, "tariff/watches", query)
 }
 
-// Create watches up to 50,000 HTS codes, each with your own reference and optionally an origin. If a new data set
-// changes the duties on a code for the current date or a later date, or if a scheduled change takes effect, the
-// service adds an event to the watch. Each call counts as ten requests toward the rate limits. On failure, the method
-// returns an *Error or the context's error.
+// Create watches up to 50,000 HTS codes. You assign a reference to each code and can also specify its country of
+// origin. If a new data set changes the duties on a code for the current date or a later date, or if a scheduled
+// change takes effect, the service adds an event to the watch. Each call counts as ten requests toward the rate
+// limits. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Tariff.Watches.Create(ctx, request)
 func (w Watches) Create(ctx context.Context, request WatchesCreateRequest, options ...Option) (*WatchesCreateResponse, error) {
@@ -571,9 +571,9 @@ func (w Watches) Delete(ctx context.Context, id string, options ...Option) (*Wat
 	return call[WatchesDeleteResponse](ctx, w.exchange, s, "tariff/watches/delete", request)
 }
 
-// Events returns the events of one of your account's watches, oldest first. To poll, repeat the request with
-// next_after as after. Each change to a watched code appears in exactly one event. Events are kept for 90 days. On
-// failure, the method returns an *Error or the context's error.
+// Events returns the events of one of your account's watches, oldest first. To poll, repeat the request with after
+// set to the response’s next_after value. Each change to a watched code appears in exactly one event. Events are kept
+// for 90 days. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Tariff.Watches.Events(ctx, "wat_0mi7x4k2a0000f3a9c1d2e3f40516")
 func (w Watches) Events(ctx context.Context, id string, options ...Option) (*WatchesEventsResponse, error) {

@@ -60,7 +60,7 @@ const DESCRIPTIONS: Record<FactName, string> = {
   technical:
     "Whether a chip's performance is within one of the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's " +
     'performance figures.',
-  patented: 'Whether the article is a patented pharmaceutical or an active ingredient of one.',
+  patented: 'Whether the article is a patented pharmaceutical or an active ingredient in one.',
   generic: 'Whether the article is a generic drug or a biosimilar.',
   thermal_imaging: 'Whether the article has integrated thermal imaging.',
   model_year: 'Vehicle model year.',
@@ -208,7 +208,10 @@ const assessedDuty = z
         amount: amount.meta({ description: "The value in US dollars; null if it isn't known." }),
       })
       .meta({ description: 'The value that the rate applies to.' }),
-    rate_pct: z.number().nullable().meta({ description: "Rate in percent; null if the sources don't state it." }),
+    rate_pct: z
+      .number()
+      .nullable()
+      .meta({ description: "The rate as a percentage; null if the sources don't state it." }),
     includes_column1: z.boolean().meta({ description: 'Whether the rate includes the column 1 duty.' }),
     amount: amount.meta({
       description:
@@ -227,7 +230,7 @@ const assessedDuty = z
       .nullable()
       .meta({
         description:
-          "How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null.",
+          "How to report the duty if CBP's instructions require reporting the entire rate under the Chapter 99 heading; null otherwise.",
       }),
     effective_from: date.meta({ format: 'date', description: 'Effective date of the heading.' }),
     dated_by: dateBasis,
@@ -261,9 +264,9 @@ export const assessment = {
   }),
   total: amount.meta({ description: 'Sum of `combined_column1_and_232` and the declared `other_duties`.' }),
   total_rate_pct: amount.meta({ description: '`total` as a percentage of the customs value.' }),
-  not_owed: z
-    .array(step)
-    .meta({ description: "Duties that aren't owed because another program's duty excludes them, with the reasons." }),
+  not_owed: z.array(step).meta({
+    description: "Duties that aren't owed because another program's duty excludes them. Each entry states the reason.",
+  }),
   missing: z
     .array(
       z.object({
@@ -275,7 +278,8 @@ export const assessment = {
           .array(z.string())
           .meta({ description: 'Accepted values that lead to different results; empty if the fact is a number.' }),
         decides: z.array(z.object({ id: z.string(), text: z.string(), outcomes: z.array(z.number()) })).meta({
-          description: 'Conditions that depend on the fact, each with the indexes of the related `outcomes`.',
+          description:
+            'Conditions that depend on the fact. Each condition includes the indexes of the `outcomes` that it affects.',
         }),
       }),
     )
@@ -284,7 +288,8 @@ export const assessment = {
     .array(
       z.object({
         when: z.array(z.array(assumption)).meta({
-          description: 'Lists of assumptions. The result applies if all assumptions in at least one list are true.',
+          description:
+            'Lists of assumptions. The result applies if, in at least one of the lists, all assumptions are true.',
         }),
         duties: z.array(assessedDuty),
         total_232: amount,

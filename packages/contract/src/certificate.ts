@@ -280,7 +280,7 @@ export const trackingLabelSheet = z
     status: certificateStatus,
     file_type: z.literal('pdf'),
     encoding: z.literal('base64'),
-    content: z.string().meta({ description: 'The PDF file as Base64-encoded bytes.' }),
+    content: z.string().meta({ description: 'The Base64-encoded PDF file.' }),
   })
   .meta({ id: 'TrackingLabelSheet' });
 
@@ -320,7 +320,9 @@ export const dueTestsRequest = z.strictObject({
 export const dueTests = z
   .object({
     plan: retestPlan,
-    until: z.string().meta({ format: 'date', description: 'Last due date included, in US Eastern time.' }),
+    until: z
+      .string()
+      .meta({ format: 'date', description: 'Latest due date included in the results, in US Eastern time.' }),
     certificates: z.array(
       z
         .object({
@@ -346,10 +348,10 @@ export const dueTests = z
         })
         .meta({ id: 'DueCertificate' }),
     ),
-    next_cursor: z
-      .string()
-      .nullable()
-      .meta({ description: 'Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.' }),
+    next_cursor: z.string().nullable().meta({
+      description:
+        'Cursor for the next page; null on the last page. To get the next page, send this value unchanged as `cursor`.',
+    }),
   })
   .meta({ id: 'DueTests' });
 

@@ -133,7 +133,7 @@ export const registryResponse = z
     unknown_columns: z.array(z.object({ column: z.string(), rows: z.int() })).meta({
       description:
         'Columns that aren’t part of the known CSV format, each with the number of rows that have a value in the column. ' +
-        'No request contains these values.',
+        'The requests don’t include values from these columns.',
     }),
   })
   .meta({ id: 'RegistryResponse' });

@@ -69,7 +69,7 @@ export const ERRORS = {
     status: 404,
     message: 'No certificate was found for this ID.',
     cause:
-      "The certificate doesn't exist, or another account issued it and the operation works only with your account's certificates. " +
+      "The certificate doesn't exist, or it was issued by another account and this operation works only with certificates that your account issued. " +
       'No action was taken.',
     remedy:
       'Check the certificate ID. For operations other than `entry.gcc.verify`, use the API key of the account that issued the certificate.',
@@ -160,7 +160,7 @@ export const ERRORS = {
       'The request body is larger than 256 KiB (16 MiB for a new watch, 14 MiB for a certificate, or 6 MiB for a Registry file), or a job file is larger than 512 MiB or has too many ' +
       "rows. The service didn't process the request.",
     remedy:
-      'Split the request or the file into smaller ones. A lookup accepts up to 1,000 codes per call. The files attached to a ' +
+      'Split the request or the file into smaller parts. A lookup accepts up to 1,000 codes per call. The files attached to a ' +
       'certificate can total up to 10 MB.',
   },
   unsupported_media_type: {
@@ -201,13 +201,14 @@ export const ERRORS = {
     status: 429,
     message: 'This site was scanned too often in the last minute. Retry after the time in `Retry-After`.',
     cause:
-      'Scans from all callers combined can send at most 60 requests per minute to a site, and that limit has been reached for this site. Your request still counts toward your own rate limit.',
+      'The service sends at most 60 requests per minute to any site, counting the scans of all callers, and this site has reached that limit. Your request still counts toward your own rate limit.',
     remedy: 'Wait for the number of seconds in `Retry-After`, and then scan again.',
   },
   internal: {
     status: 500,
     message: 'Internal error. Try again. If the problem persists, contact support with the request ID.',
-    cause: 'An error occurred in the service. The service log contains the details under the request ID.',
+    cause:
+      'An error occurred in the service. To find the details in the service log, the operator can search for the request ID.',
     remedy:
       'Try again later. If the problem persists, contact support with the `request_id`, but never send your API key.',
   },

@@ -18,9 +18,10 @@ export const listsResponse = z
     sha256: z.string().meta({ description: 'SHA-256 hash of the data set.' }),
     as_of: date,
     notice: z.string().nullable(),
-    programs: z
-      .array(z.object({ program, articles: count, derivatives: count }))
-      .meta({ description: 'For each program, the numbers of listings in force on primary and derivative articles.' }),
+    programs: z.array(z.object({ program, articles: count, derivatives: count })).meta({
+      description:
+        'For each program, the number of listings in force for primary articles and for derivative articles.',
+    }),
     lists: z.array(z.object({ id: z.string(), title: z.string(), program, role, note: z.string(), listings: count })),
     sources,
   })

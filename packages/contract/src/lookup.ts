@@ -47,7 +47,7 @@ const efilingFlag = z
     }),
     groups: z
       .array(z.string())
-      .meta({ description: 'Names of the product groups in CPSC’s list that contain the code.' }),
+      .meta({ description: 'Names of the product groups that contain the code in CPSC’s list.' }),
     likely_rules: z.array(z.object({ citation: z.string(), subject: z.string().nullable() })).meta({
       description: 'Rules that are likely to apply. The product, not the code, determines which rules apply.',
     }),
@@ -69,7 +69,7 @@ const match = z
     annex: z
       .string()
       .nullable()
-      .meta({ description: "The annex that contains the listing; null if it isn't in an annex." }),
+      .meta({ description: "The annex that contains the listing; null if the listing isn't in an annex." }),
     ...duty,
     ...interval,
     dated_by: dateBasis,

@@ -100,7 +100,7 @@ export const finding = z
       .meta({ description: 'Effective date of the platform change that causes the finding.' }),
     escalates_on: z.string().nullable().meta({ description: 'Date when the severity increases.' }),
     mitigated: z.boolean().meta({
-      description: 'True if the page also contains the current version of the tag, which reduces the loss of data.',
+      description: 'True if the page also contains the current version of the tag, so less data is lost.',
     }),
   })
   .meta({ id: 'Finding' });
@@ -144,7 +144,7 @@ export const severityCounts = z
 /** Score deductions. */
 export const scoreBreakdown = z
   .array(z.object({ points: z.number() }).loose())
-  .meta({ description: 'Score deductions. Their points add up to the difference between 100 and the score.' });
+  .meta({ description: 'Score deductions. Their points add up to 100 minus the score.' });
 
 /** Version of the scoring method. */
 export const scoreVersion = z
@@ -212,7 +212,7 @@ export const scanResponse = z
       .optional()
       .meta({ description: 'IDs and events of the tags in Tag Manager containers, with the location of each tag.' }),
     server_events: z.array(z.string()).optional().meta({
-      description: 'IDs of the Meta pixels whose events Shopify also sends server-side, according to the page.',
+      description: 'IDs of the Meta pixels for which, according to the page, Shopify also sends events server-side.',
     }),
   })
   .meta({ id: 'ScanResponse' });

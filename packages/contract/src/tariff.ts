@@ -35,7 +35,10 @@ export const asOf = calendarDate.optional().meta({
 /** The duty fields in a response. */
 export const duty = {
   headings: z.array(z.string()).meta({ description: 'Chapter 99 headings.' }),
-  rate_pct: z.number().nullable().meta({ description: "Duty rate in percent; null if the sources don't state it." }),
+  rate_pct: z
+    .number()
+    .nullable()
+    .meta({ description: "Duty rate as a percentage; null if the sources don't state it." }),
   rate_type: z.enum(['additional', 'total_floor', 'none']).meta({
     description:
       '`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including ' +
@@ -49,7 +52,7 @@ export const dateBasis = z.object({ legal: z.string().optional(), first_printed:
   id: 'DateBasis',
   description:
     'Source of an effective date. Contains either `legal` or `first_printed`. `legal`: the act, notice, or change record that sets ' +
-    'the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier.',
+    'the date. `first_printed`: the HTS edition in which the provision or the duty first appeared; the legal effective date might be earlier.',
 });
 
 /** The programs to check, as specified in a request. */

@@ -159,7 +159,7 @@ async function containerRows(pages: readonly LabeledPage[], sources: readonly st
   const added = (median(including) - median(without)) / loading.length;
   return [
     {
-      what: 'time to read the slowest saved container or Google tag',
+      what: 'longest time to read a saved container or Google tag',
       value: Math.max(...best),
       unit: 'ms',
       limit: { atMost: 100 },

@@ -99,7 +99,8 @@ function describe(file: string, capture: Capture, rendering: Rendering): string 
   ].join('\n');
 }
 
-if (!existsSync(PAGES)) throw new Error('There are no saved pages next to the checkout (../shared/data/pixel-corpus).');
+if (!existsSync(PAGES))
+  throw new Error('The saved pages weren’t found next to the checkout (../shared/data/pixel-corpus).');
 const pages = readdirSync(PAGES)
   .sort()
   .map(file => ({ file: file.replace('.html', ''), html: readFileSync(join(PAGES, file), 'utf8') }))

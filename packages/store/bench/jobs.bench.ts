@@ -197,7 +197,7 @@ async function compare(measure: (queue: Contender) => Promise<number>): Promise<
 const server = await startPostgres();
 const [cycles, before, claims] = [await compare(cycle), await compare(jobsBefore), await compare(claimTime)];
 const shown = ([own, peer]: readonly [number, number], unit: string) =>
-  `pg-boss 12.38: ${peer.toFixed(1)} ${unit}; table queue: ${own.toFixed(1)} ${unit}`;
+  `pg-boss 12.38: ${peer.toFixed(1)} ${unit}; our queue: ${own.toFixed(1)} ${unit}`;
 report([
   {
     what: `${JOBS.toLocaleString('en-US')} jobs with one fenced write each, ${WORKERS} workers`,

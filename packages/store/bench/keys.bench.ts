@@ -10,7 +10,7 @@ const SIZES = [1, 10, 100, 1_000, 10_000];
 const TIMES = 200;
 
 const requests: Record<string, (store: Store, issued: IssuedKey) => Promise<unknown>> = {
-  'authenticating keys': (store, { key }) => store.keys.authenticate(key),
+  'API key authentication': (store, { key }) => store.keys.authenticate(key),
   'counting requests against a limit': (store, { record }) => store.limits.take(record.family),
   'recording requests': (store, { record }) => store.usage.record({ keyId: record.id, operation: 'tariff.hts.lookup' }),
 };

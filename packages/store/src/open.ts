@@ -98,6 +98,6 @@ export function connect({ dataDir, databaseUrl }: StoreLocation): Connections {
   if (dataDir) return connectSqlite(dataDir);
   throw new StoreError(
     'config_invalid',
-    'The store needs a location for its tables: set a data folder or a postgres:// URL.',
+    'No storage location is configured: specify a data folder or a postgres:// URL.',
   );
 }

@@ -60,7 +60,10 @@ export async function browserCheckOf(
   };
 }
 
-/** Returns the newest check if it couldn't open the storefront, and the newest check that did open it. */
+/**
+ * Returns the newest check that opened the storefront. If the newest check of all couldn't open it, returns that check,
+ * too.
+ */
 export async function latestCheckOf(shop: Shop): Promise<Pick<BrowserCheckView, 'unseen' | 'seen'>> {
   const [latest, seen] = await Promise.all([shop.renderings.latest(), shop.renderings.latestSeen()]);
   return {

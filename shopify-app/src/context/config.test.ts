@@ -132,8 +132,8 @@ describe('readConfig', () => {
     expect(readConfig({ ...good, ...settings, COMPLIANCE_TIMESTAMP: timestampUrl }).signing).toEqual({
       ...{ keyFile: 'key.p12', password: 'hunter2', timestampUrl },
     });
-    expect(faultsOf({ COMPLIANCE_SIGNING_KEY: 'key.p12' })).toContain('COMPLIANCE_SIGNING_PASSWORD is not set');
-    expect(faultsOf({ COMPLIANCE_TIMESTAMP: timestampUrl })).toContain('COMPLIANCE_SIGNING_KEY is not set');
+    expect(faultsOf({ COMPLIANCE_SIGNING_KEY: 'key.p12' })).toContain('COMPLIANCE_SIGNING_PASSWORD, which is not set');
+    expect(faultsOf({ COMPLIANCE_TIMESTAMP: timestampUrl })).toContain('COMPLIANCE_SIGNING_KEY, which is not set');
   });
 
   it('requires all bucket settings if any of them is set', () => {

@@ -166,7 +166,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (data.COMPLIANCE_TIMESTAMP !== undefined && data.COMPLIANCE_SIGNING_KEY === undefined)
     throw new ConfigError(['COMPLIANCE_TIMESTAMP requires COMPLIANCE_SIGNING_KEY, which is not set']);
   if (data.FOUNDING_SHOPS !== undefined && data.SHOPIFY_APP_HANDLE === undefined)
-    throw new ConfigError(['SHOPIFY_APP_HANDLE is not set, but FOUNDING_SHOPS needs it']);
+    throw new ConfigError(['FOUNDING_SHOPS requires SHOPIFY_APP_HANDLE, which is not set']);
   return {
     apiKey: data.SHOPIFY_API_KEY,
     apiSecret: data.SHOPIFY_API_SECRET,

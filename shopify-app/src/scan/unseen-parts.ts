@@ -2,7 +2,7 @@ import type { Inventory } from '@compliance/core/pixel';
 import type { Unseen } from './model/types.ts';
 
 /**
- * Returns the parts of a store that a scan couldn't inspect: tag manager containers, pixel sandboxes, and the checkout.
+ * Returns the parts of a store that a scan couldn't inspect: Tag Manager containers, pixel sandboxes, and the checkout.
  *
  * @example unseenParts([scan.inventory]) // [{ what: 'checkout', names: [] }]
  */

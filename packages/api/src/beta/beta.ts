@@ -99,7 +99,7 @@ function fieldErrors(error: z.ZodError): Values {
 function formPage({ values = {}, errors = {}, notice }: { values?: Values; errors?: Values; notice?: Html }): Html {
   const body = html`<div class="narrow">
 <div class="heading"><h1>Request an API key</h1>
-<p class="lead">The API is in closed beta. We issue keys to procurement teams and integration partners from a rolling waitlist. Founding-tier customers are eligible for a key immediately.</p></div>
+<p class="lead">The API is in closed beta. Procurement teams and integration partners can join a rolling waitlist for keys. Founding-tier customers are eligible for a key immediately.</p></div>
 ${notice}
 <form class="card" method="post" action="/beta" novalidate>
 ${textField({ name: 'company', label: 'Company', value: values.company, error: errors.company, maxLength: 200, required: true, autocomplete: 'organization' })}

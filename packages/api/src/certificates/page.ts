@@ -183,7 +183,7 @@ ${request.certificate_number !== undefined && html`<div><dt>Certificate number</
 </dl>
 <p class="small quiet">${
     ended
-      ? `The PDF is marked as ${certificate.status} on every page. Its first ${certificate.size} bytes are the PDF as issued and have this hash.`
+      ? `The PDF is marked as ${certificate.status} on every page. Its first ${certificate.size} bytes are identical to the issued PDF and have this hash.`
       : "A PDF with this hash hasn't changed since it was issued."
   } The certifier is responsible for the certificate's contents.</p>
 ${!ended && efilingNotice(record) !== null && html`<p class="small quiet">${efilingNotice(record)}</p>`}
@@ -232,7 +232,7 @@ const TESTING: Readonly<Record<ThirdPartyTesting, string>> = {
 function incompleteNotice({ missing, contradictions }: CertificateRecord['completeness']): Html {
   const list = (items: readonly { message: string }[]) =>
     html`<ul>${items.map(({ message }) => html`<li>${message}</li>`)}</ul>`;
-  return html`<div class="notice warn">${missing.length > 0 && html`<p>The law requires additional information:</p>${list(missing)}`}
+  return html`<div class="notice warn">${missing.length > 0 && html`<p>Legally required information is missing:</p>${list(missing)}`}
 ${contradictions.length > 0 && html`<p>Some statements can't be correct:</p>${list(contradictions)}`}</div>`;
 }
 

@@ -26,7 +26,7 @@ export const VERIFICATION_ENDPOINT = {
   description:
     'Returns the status and SHA-256 hashes of a certificate. The certificate can be of either type and belong to any account. To ' +
     "check a PDF, compare its hash with `sha256` and `pdf_sha256`. This endpoint doesn't require an API key, and pages on any origin can read the " +
-    'response. The operation `entry.gcc.verify`, which requires a key, returns the same facts and can also compare a PDF hash.',
+    'response. The operation `entry.gcc.verify`, which requires a key, returns the same information and can also compare a PDF hash.',
   request: z.strictObject({ id: certificateId }),
   response: issuedCertificate,
   errors: ['certificate_not_found', 'not_found'] as const,

@@ -54,7 +54,7 @@ ${lists.notice !== null && html`<p class="small quiet">${lists.notice}</p>`}</se
 <ul class="ways">
 <li><a href="/docs"><strong>API reference</strong><span>Look up entire catalogs, track storefront changes, and generate certificates</span></a></li>
 <li><a href="/docs#start"><strong>Client libraries</strong><span>Examples for Node.js, Python, Go, and curl</span></a></li>
-<li><a href="/docs#v1-entry-gcc-generate"><strong>Certificates of conformity</strong><span>Generate PDF certificates for general-use and children's products, with signed links</span></a></li>
+<li><a href="/docs#v1-entry-gcc-generate"><strong>Certificates of conformity</strong><span>Generate PDF certificates for general-use and children's products, and get signed links to them</span></a></li>
 <li><a href="/beta"><strong>Request an API key</strong><span>The API is in closed beta</span></a></li>
 <li><a href="/docs/rules"><strong>Scan rules</strong><span>What each rule detects, why it matters, and how to fix it</span></a></li>
 <li><a href="/docs/lists"><strong>Section 232 lists</strong><span>Provision counts by date, with citations and sources</span></a></li>

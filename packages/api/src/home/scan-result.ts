@@ -27,7 +27,7 @@ export function scanResult({ score, severity_counts, findings, shopify, scanned,
 ${dial(score)}</div>
 <ul class="rows">${findings.slice(0, MAX_FINDINGS).map(finding)}</ul>
 ${findings.length > MAX_FINDINGS && html`<p class="small quiet">To get all ${findings.length} findings, <a href="/docs#v0-scan">use the API</a>.</p>`}
-<p class="small quiet">${scripts} scanned${scanned.truncated && ', but some content was truncated'}. The scan doesn't run the page's code, and it can't inspect custom pixels or Tag Manager containers that weren't fetched. Score version ${score_version}.</p>`;
+<p class="small quiet">${scripts} scanned${scanned.truncated && ', but some content was truncated'}. The scan doesn't run the page's code, and it can't inspect custom pixels, nor Tag Manager containers that weren't fetched. Score version ${score_version}.</p>`;
 }
 
 function verdict(error: number, warn: number): string {

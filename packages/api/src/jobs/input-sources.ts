@@ -25,7 +25,7 @@ const invalidUrl = (message: string) =>
   new ApiError('invalid_request', { detail: { issues: [{ path: 'input_url', code: 'INVALID_VALUE', message }] } });
 
 const MESSAGES: Partial<Record<ScanFailedReason, string>> = {
-  invalid_url: 'Enter an HTTPS URL on port 443 without a username or password, or an S3 URL.',
+  invalid_url: 'Enter an S3 URL, or an HTTPS URL on port 443 without a username or password.',
   refused_address: "The URL or one of its redirects doesn't point to a public server.",
   unreachable: "The server can't be reached. Check the hostname.",
   tls: "The server doesn't have a valid TLS certificate for this hostname.",

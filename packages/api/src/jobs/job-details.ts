@@ -48,7 +48,7 @@ export const jobDetails = z
       .nullable()
       .meta({
         description:
-          'Signed URL of the result, whose rows are in the same order as in the file; null until the job starts. While the job ' +
+          'Signed URL of the result, whose rows are in the same order as in the input file; null until the job starts. While the job ' +
           'is running, the result contains only the finished rows.',
       }),
     certificates_url: z

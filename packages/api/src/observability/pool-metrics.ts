@@ -27,7 +27,7 @@ export function addPoolMetrics(pool: PoolState, registers: Registry[]): void {
   gauge('running', 'Number of admitted requests or running jobs, by queue and lane.', ({ running }) => running);
   gauge(
     'oldest_seconds',
-    'Time that the oldest queued request or job has spent in the queue, in seconds, by queue and lane.',
+    'Age of the oldest queued request or job, in seconds, by queue and lane.',
     ({ oldestMs }) => oldestMs / 1000,
   );
   new Gauge({ name: 'compliance_pool_workers', help: 'Number of workers.', registers }).set(pool.workers);

@@ -29,15 +29,22 @@ const FRESH_MS = 1_000;
 const GAUGES: Readonly<Record<string, readonly [help: string, ...labels: string[]]>> = {
   ready: ['Whether the process is ready to receive requests: 1 or 0.'],
   ready_check: ['Whether a readiness check passes: 1 or 0, by check.', 'check'],
-  lists_age_days: ['Number of days since the date through which the tariff lists are current.'],
+  lists_age_days: ['Age of the tariff lists in days, counted from the date through which they’re current.'],
   database_up: ['Whether the database responds: 1 or 0.'],
   database_latency_seconds: ['Duration of a trivial database query, in seconds.'],
   database_size_bytes: ['Database size, in bytes.'],
-  database_connections: ['Number of database connections, and of callers waiting for a connection, by state.', 'state'],
-  queue_jobs: ['Number of queued and running jobs (live) and of dead letters (failed), by queue.', 'queue', 'state'],
+  database_connections: [
+    'Number of database connections (busy or idle) and of callers waiting for a connection, by state.',
+    'state',
+  ],
+  queue_jobs: [
+    'Number of jobs in each queue, by state: live (queued or running) or failed (dead letters).',
+    'queue',
+    'state',
+  ],
   queue_oldest_seconds: ['For each queue, the time since its next job became due, in seconds.', 'queue'],
   data_free_bytes: ["Free space on the data folder's disk, in bytes."],
-  data_total_bytes: ["Size of the data folder's disk, in bytes."],
+  data_total_bytes: ['Size of the disk that contains the data folder, in bytes.'],
 };
 
 /**

@@ -135,7 +135,7 @@ export function openapiV0() {
     info: {
       title: 'Portfolio Compliance public API (v0, unstable)',
       version: '0.1.0',
-      description: `${PURPOSE} API keys aren't required. Rate limits apply per client IP address. Responses can change at any time. For production, use v1. ${OTHER_RESPONSES}`,
+      description: `${PURPOSE} API keys aren't required. Rate limits apply per client IP address. Response formats can change at any time. For production, use v1. ${OTHER_RESPONSES}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -179,7 +179,10 @@ const HEADERS = {
   Vary: { description: 'Request headers that the response depends on.', schema: { const: 'Authorization, Accept' } },
   'WWW-Authenticate': { description: 'Authentication scheme.', schema: { const: 'Bearer' } },
   'X-Robots-Tag': { description: 'Always `noindex`.', schema: { const: 'noindex' } },
-  'Access-Control-Allow-Origin': { description: 'Pages on any origin can read the response.', schema: { const: '*' } },
+  'Access-Control-Allow-Origin': {
+    description: 'Pages from any origin can read the response.',
+    schema: { const: '*' },
+  },
   'Access-Control-Expose-Headers': {
     description: 'Response headers that pages on other origins can read.',
     schema: { type: 'string' },
@@ -352,7 +355,7 @@ function describeOperation(operation: DescribedEndpoint, success: HeaderNames, e
  * headers.
  */
 const HEADERS_TOO_LARGE =
-  'The URL and the request headers together exceed 16 KiB. The response has no body and none of the usual headers.';
+  'The URL and the request headers together exceed 16 KiB. The response doesn’t have a body or the usual headers.';
 
 /** Returns whether an operation accepts the `Idempotency-Key` header. */
 function acceptsIdempotencyKey({ errors = [] }: DescribedEndpoint): boolean {

@@ -21,7 +21,7 @@ export default defineOperation({
   description:
     "Returns a certificate's data in the formats that CPSC's Product Registry and carriers use. Both certificate types are supported. Nothing is " +
     'issued, stored, or filed. If a target lacks a required value or citation code, the target has no content, and `gaps` lists the missing ' +
-    'values. For a product with variants, the data has one row or commodity for each variant.',
+    'values. If a product has variants, the data contains a separate row or commodity for each one.',
   request: efilingRequest,
   response: efilingResponse,
   examples: [

@@ -11,10 +11,10 @@ const MAX_LIMIT = 100;
 const response = z
   .object({
     certificates: z.array(certificateSummary),
-    next_cursor: z
-      .string()
-      .nullable()
-      .meta({ description: 'Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.' }),
+    next_cursor: z.string().nullable().meta({
+      description:
+        'Cursor for the next page; null on the last page. To get the next page, send this value unchanged as `cursor`.',
+    }),
   })
   .meta({ id: 'CertificateList' });
 

@@ -50,7 +50,7 @@ export default defineOperation({
     'certificate. If the new certificate would be a draft or incomplete, the request fails without changing anything, and `issues` ' +
     'lists the missing elements and contradictions. To supersede a certificate with a Children’s Product Certificate, use ' +
     '`entry.cpc.generate` with `supersedes`. ' +
-    "The superseded certificate's page and PDF remain available, and its page links to the new certificate.",
+    "The superseded certificate's PDF and page remain available, and the page links to the new certificate.",
   params: z.strictObject({ id: certificateId }),
   request: generate.request,
   maxBodyBytes: MAX_CERTIFICATE_REQUEST_BYTES,

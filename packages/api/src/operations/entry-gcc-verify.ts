@@ -12,7 +12,7 @@ export default defineOperation({
   description:
     "Returns the status and hashes of any certificate that this service issued, even if it isn't in your account, and optionally compares " +
     "a PDF's hash with the certificate's hashes. The service doesn't receive the file itself and doesn't check whether the statements on the " +
-    'certificate are true. Anyone with the certificate ID can get the same facts without a key from `GET /gcc/{id}/verification` or from the certificate page.',
+    'certificate are true. Anyone with the certificate ID can get the status and hashes without a key from `GET /gcc/{id}/verification` or from the certificate page.',
   request: verifyRequest,
   response: certificateVerification,
   errors: ['certificate_not_found', 'unavailable'],

@@ -34,7 +34,7 @@ export default defineOperation({
   clientArguments: ['reason'],
   summary: 'Void a certificate',
   description:
-    "Voids one of your account's certificates permanently. The certificate page shows the reason. The PDF remains available and " +
+    "Permanently voids one of your account's certificates. The certificate page shows the reason. The PDF remains available and " +
     'is marked as voided on every page. Voiding a certificate again for the same reason returns the voided certificate.',
   params: z.strictObject({ id: certificateId }),
   request: z.strictObject({ reason }).meta({ id: 'CertificateVoidRequest' }),

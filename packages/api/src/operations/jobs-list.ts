@@ -31,10 +31,10 @@ export default defineOperation({
   response: z
     .object({
       jobs: z.array(jobDetails),
-      next_cursor: z
-        .string()
-        .nullable()
-        .meta({ description: 'Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.' }),
+      next_cursor: z.string().nullable().meta({
+        description:
+          'Cursor for the next page; null on the last page. To get the next page, send this value unchanged as `cursor`.',
+      }),
     })
     .meta({ id: 'JobList' }),
   errors: ['unavailable'],

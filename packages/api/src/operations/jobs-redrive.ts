@@ -12,8 +12,8 @@ export default defineOperation({
   clientArguments: ['id'],
   summary: 'Rerun the failed parts of a job',
   description:
-    'Processes the rows of a `failed` job that have no result, and keeps the other results. A row that already has a certificate ' +
-    "don't get another one. A job in any other state isn't changed. The key needs the scope of the job's operation.",
+    'Processes all rows in a `failed` job that don’t have a result yet, and keeps the existing results. Rows that already have a ' +
+    "certificate don't get another one. This operation doesn't change a job in any other state. The key needs the scope of the job's operation.",
   request: z.strictObject({ id: jobId }).meta({ id: 'JobRedriveRequest' }),
   response: jobDetails,
   errors: ['job_not_found', 'unavailable'],

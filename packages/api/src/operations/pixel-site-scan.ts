@@ -24,7 +24,7 @@ const seenOn = { seen_on: z.array(pageType).meta({ description: 'Types of pages 
 const siteInventory = z.object({ page_type: pageType, inventory }).meta({
   id: 'SiteInventory',
   description:
-    'A page type and the inventory of the page that was scanned for that type. To detect changes, send both in `baselines` in a later scan.',
+    'A page type and the inventory of the page that was scanned for that type. To detect changes, include both in the `baselines` field of a later scan request.',
 });
 
 const request = z
@@ -77,7 +77,7 @@ const response = z
       .nullable()
       .meta({
         description:
-          'Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. ' +
+          'Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if the problem occurs on several pages. ' +
           'Null if no page could be scanned.',
       }),
     score_covers: z.array(pageType).meta({ description: 'Page types that the score covers.' }),

@@ -80,7 +80,7 @@ export default defineOperation({
   clientArguments: 'request',
   summary: 'Watch HTS codes',
   description:
-    'Watches up to 50,000 HTS codes, each with your own reference and optionally an origin. If a new data set changes the duties on ' +
+    'Watches up to 50,000 HTS codes. You assign a reference to each code and can also specify its country of origin. If a new data set changes the duties on ' +
     'a code for the current date or a later date, or if a scheduled change takes effect, the service adds an event to the watch. Each call counts as ten ' +
     'requests toward the rate limits.',
   request,

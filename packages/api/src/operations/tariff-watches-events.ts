@@ -14,7 +14,7 @@ export default defineOperation({
   clientArguments: ['id'],
   summary: "Poll a watch's events",
   description:
-    "Returns the events of one of your account's watches, oldest first. To poll, repeat the request with `next_after` as `after`. " +
+    "Returns the events of one of your account's watches, oldest first. To poll, repeat the request with `after` set to the response’s `next_after` value. " +
     'Each change to a watched code appears in exactly one event. Events are kept for 90 days.',
   request: z.strictObject({
     id: watchId,

@@ -13,7 +13,7 @@ const CHECKOUT = resolve(import.meta.dirname, '../../../..');
 const WAYS = ['systemd', 'compose'] as const;
 
 if (process.platform !== 'linux' || process.getuid?.() !== 0) {
-  console.log('Skipped: pnpm guide needs root on Linux, because it creates users and mounts file systems.');
+  console.log('Skipped: pnpm guide must run as root on Linux, because it creates users and mounts file systems.');
   process.exit();
 }
 

@@ -168,7 +168,7 @@ describe('compliance lookup --out', () => {
     ],
     ['--value-column without --csv', ['7318', '--out', '-', '--value-column', 'v'], '--value-column requires --csv'],
     ['--format without --out', ['7318', '--format', 'csv'], '--format requires --out'],
-    ['--json with --out', ['7318', '--out', '-', '--json'], 'not both'],
+    ['--json with --out', ['7318', '--out', '-', '--json'], 'Don’t use --json with --out.'],
     ['an unknown extension', ['7318', '--out', 'x.xlsx'], 'use the extension .csv or .ndjson'],
     ['an unknown result', ['7318', '--fail-on', 'clear'], 'enter hit, in_scope, or invalid'],
     ['a missing column', ['--csv', '-', '--out', '-', '--column', 'x'], 'The file has these columns: sku, hts'],

@@ -170,7 +170,7 @@ async function certifyRow(
       `${key} has changed since certificate ${known.id} was created for it. Move or delete ${path} to create a new certificate`,
     );
   if (exists && !known)
-    return problem(`${path} exists, but wasn’t created by this command; move it, or use another folder`);
+    return problem(`${path} exists, but wasn’t created by this command. Move the file, or use another folder`);
   const make = ({ id, issued_at: issuedAt }: Pick<JournalEntry, 'id' | 'issued_at'>) => {
     const url = verificationUrl?.replaceAll('{id}', id) ?? null;
     return certificate(request, {

@@ -208,7 +208,10 @@ describe('compliance certify', () => {
       expect(refused.exitCode).toBe(1);
       expect(refused.stderr).toContain('efiling.version_id: New Version ID is required.');
       const uncoded = await runCli(args, { input });
-      expect([uncoded.exitCode, uncoded.stderr]).toEqual([1, expect.stringContaining('  codes: A list of citation')]);
+      expect([uncoded.exitCode, uncoded.stderr]).toEqual([
+        1,
+        expect.stringContaining('  codes: Provide a list of citation'),
+      ]);
       expect([existsSync(path('x.pdf')), existsSync(path('out'))]).toEqual([false, false]);
       const written = await runCli([...args, ...codes], { input });
       expect([written.exitCode, written.stderr]).toEqual([0, '']);

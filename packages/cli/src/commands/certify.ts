@@ -100,7 +100,7 @@ export default new Command('certify')
     'also write the eFiling data for a target; if a required value or code is missing, nothing is written',
   )
   .addOption(
-    new Option('--efiling-target <target>', 'eFiling target; with --csv, only registry_csv')
+    new Option('--efiling-target <target>', 'eFiling target; --csv supports only registry_csv')
       .choices(EFILING_TARGETS)
       .default('registry_csv' satisfies EfilingTarget),
   )
@@ -135,7 +135,7 @@ export default new Command('certify')
   .addOption(
     new Option(
       '--signer <module>',
-      'sign the PDF with the signer that this JavaScript module exports, such as one for a key in a hardware security module',
+      'sign the PDF with the signer exported by this JavaScript module, for example to use a key in a hardware security module',
     ).conflicts('server'),
   )
   .option('--timestamp <url>', 'add a timestamp from this timestamp authority (RFC 3161) to the signature')

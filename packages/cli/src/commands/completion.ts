@@ -10,7 +10,7 @@ const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 /** The `compliance completion` command. */
 export default new Command('completion')
   .description('Print a shell completion script for commands, options, and option values.')
-  .addArgument(new Argument('<shell>', 'shell to print the script for').choices(Object.keys(SHELLS)))
+  .addArgument(new Argument('<shell>', 'shell that will use the script').choices(Object.keys(SHELLS)))
   .action((shell: keyof typeof SHELLS, _: object, command: Command) => {
     print(SHELLS[shell](commandTree(command.parent!)).trimEnd());
   });

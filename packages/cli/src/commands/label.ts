@@ -17,7 +17,7 @@ import { print } from '../output/print.ts';
 
 /** The `compliance label` command, which creates a label for the certificate in a PDF. */
 export default new Command('label')
-  .description("Create a label with a certificate's identifier and QR code, for a thermal printer.")
+  .description("Create a thermal-printer label with a certificate's identifier and QR code.")
   .argument('<file>', 'certificate PDF')
   .requiredOption('-o, --out <file>', 'file to write, ending in .svg, .zpl, or .pdf')
   .addOption(

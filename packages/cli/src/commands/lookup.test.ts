@@ -24,13 +24,13 @@ describe('compliance lookup', () => {
       "Code            Status    Result
       7318.15.2061    hit       On the steel derivative list (Annex I-A) since 2026-04-06: 50% additional duty on
                                 the full customs value under 9903.82.02.
-                                Different duties apply to some countries of origin. To list these duties, specify --origin.
+                                Different duties apply to some origins. To list these duties, specify --origin.
                                 Proclamation 11021 (91 FR 18201), Annex I-A; U.S. note 16(c)(iv), subchapter III,
                                 chapter 99, HTS
                                 Effective 2026-04-06 according to Proclamation 11021 (91 FR 18201).
       7208.10.15      in scope  On the primary steel article list (Annex I-A) since 2026-04-06: 50% additional duty
                                 on the full customs value under 9903.82.02.
-                                Different duties apply to some countries of origin. To list these duties, specify --origin.
+                                Different duties apply to some origins. To list these duties, specify --origin.
                                 Proclamation 9705 (83 FR 11625), Proclamation 11021 (91 FR 18201), Annex I-A; U.S.
                                 note 16(c)(iii), subchapter III, chapter 99, HTS
                                 Effective 2026-04-06 according to Proclamation 11021 (91 FR 18201).

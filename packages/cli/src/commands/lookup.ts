@@ -47,7 +47,7 @@ export default new Command('lookup')
   .option('--hts <file>', 'official HTS export (.json or .json.gz) for checking whether codes exist')
   .option(
     '--flags <file>',
-    'JSON file with CPSC’s list of HTS codes flagged for eFiling, including the list’s date and source; adds to each result whether a certificate might be needed',
+    'JSON file with CPSC’s list of HTS codes flagged for eFiling, including the list’s date and source; if set, each result shows whether a certificate might be needed',
   )
   .addOption(datasetOption())
   .addOption(failOnOption())
@@ -80,5 +80,6 @@ function checkCombination({ csv, out, json, format, originColumn, dateColumn, va
       throw new CliError(`${name} requires --csv and --out.`, 2);
   }
   if (out === undefined && format !== undefined) throw new CliError('--format requires --out.', 2);
-  if (out !== undefined && json) throw new CliError('Use either --json or --out with --format ndjson, not both.', 2);
+  if (out !== undefined && json)
+    throw new CliError('Don’t use --json with --out. To write JSON to a file, use --out with --format ndjson.', 2);
 }

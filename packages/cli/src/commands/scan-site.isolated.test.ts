@@ -115,11 +115,11 @@ describe('compliance scan --site', () => {
     await test.network!.site('shop.example', pages(replies));
     const baseline = join(folder, 'baseline.json');
     writeFileSync(baseline, (await scanSite('--json')).stdout);
-    expect((await scanSite('--baseline', baseline)).stdout).toContain('Since the baseline: no changes.');
+    expect((await scanSite('--baseline', baseline)).stdout).toContain('No changes since the baseline.');
     replies['/cart'] = html('').replace(META, '');
     delete replies['/fr'];
     const { stdout } = await scanSite('--baseline', baseline);
-    expect(stdout).toMatch(/Since the baseline: broken\.[\s\S]+Meta 111000000000001[\s\S]+Seen on: Cart/);
+    expect(stdout).toMatch(/Broken since the baseline\.[\s\S]+Meta 111000000000001[\s\S]+Seen on: Cart/);
     expect(stdout).toContain('Not compared with the baseline: Other locale (not scanned).');
   });
 

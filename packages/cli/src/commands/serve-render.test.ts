@@ -71,7 +71,7 @@ describe('without the optional package @compliance/renderer', () => {
     writeFileSync(page, SHOP);
     const env = { NODE_OPTIONS: WITHOUT_RENDERER };
     const saved = ['scan', '--html', page, '--url', 'https://shop.example/'];
-    const message = expect.stringContaining('Install it: npm install @compliance/renderer');
+    const message = expect.stringContaining('To install the package, run: npm install @compliance/renderer');
     const [rendered, scanned, served] = await Promise.all([
       runCliProcess([...saved, '--render'], { env }),
       runCliProcess(saved, { env }),

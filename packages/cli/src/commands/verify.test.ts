@@ -35,7 +35,7 @@ describe('compliance verify', () => {
     const unchanged = await verify(file);
     expect([unchanged.exitCode, unchanged.stderr]).toEqual([0, '']);
     expect(unchanged.stdout).toContain(`Unchanged. The file is GCC ${id} as issued by the service at ${base}.`);
-    expect(unchanged.stdout).toContain('draft, so it isn’t a complete certificate');
+    expect(unchanged.stdout).toContain('draft, so the file isn’t a complete certificate');
 
     for (const at of [200, 20_000]) {
       const changed = await verify(changeByte(file, at));
@@ -54,7 +54,7 @@ describe('compliance verify', () => {
     const { file } = await certificateFile();
     const { exitCode, stdout } = await runCli(['verify', file]);
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^Consistent\. /)]);
-    expect(stdout).toContain('Not checked: whether a service issued this certificate');
+    expect(stdout).toContain('The command didn’t check whether a service issued this certificate');
     for (const at of [0, 200, 20_000]) {
       const changed = await runCli(['verify', changeByte(file, at)]);
       expect([changed.exitCode, changed.stdout]).toEqual([1, expect.stringMatching(/^Not /)]);

@@ -109,7 +109,7 @@ function online({
   comparison: IssuedComparison | null;
 }): Outcome {
   if (file.id === null) {
-    const text = 'Not a certificate. The file has no certificate ID to look up.';
+    const text = 'Not a certificate. The file doesn’t contain a certificate ID to look up.';
     return { ok: false, lines: [text] };
   }
   if (!issued || !comparison)
@@ -141,13 +141,15 @@ function online({
 function statusOf({ status, superseded_by, voided_at, void_reason }: IssuedCertificate): string {
   if (status === 'superseded') return `superseded by ${superseded_by}`;
   if (status === 'voided') return `voided on ${voided_at?.slice(0, 10)}: ${void_reason}. Don’t rely on it.`;
-  return status === 'complete' ? 'complete, not superseded or voided' : `${status}, so it isn’t a complete certificate`;
+  return status === 'complete'
+    ? 'complete, not superseded or voided'
+    : `${status}, so the file isn’t a complete certificate`;
 }
 
 const OFFLINE: Record<DrawingComparison, string> = {
   identical: 'Consistent. The file matches, byte for byte, the PDF that this version generates from the attached data.',
   extended:
-    'Extended. The file starts with a certificate that matches its attached data, followed by other content. The extra content can be a status mark, a signature, or a later change to the file.',
+    'Extended. The file starts with a certificate that matches its attached data, but other content follows the certificate. The extra content can be a status mark, a signature, or a later change to the file.',
   different:
     'Not confirmed. The file differs from the PDF that this version generates from the attached data. Either the file was changed, or another version created it.',
   not_drawable: 'Not a certificate. The file has no readable certificate data.',
@@ -169,7 +171,7 @@ function offline({
     ok: drawing === 'identical' || isSignedDrawing,
     lines: [
       isSignedDrawing
-        ? 'Unchanged since it was signed. The file starts with a certificate that matches its attached data, followed by the signature.'
+        ? 'Unchanged since it was signed. The file consists of a certificate that matches its attached data, followed by the signature.'
         : drawing === 'not_drawable' && record
           ? 'Not confirmed. The attached data isn’t valid in this version of the command, so the file can’t be compared with the data.'
           : OFFLINE[drawing],
@@ -186,7 +188,7 @@ function offline({
         ...(signature ? [['Signature', signatureText(signature)] as const] : []),
       ]),
       '',
-      'Not checked: whether a service issued this certificate, and whether it was superseded or voided. Only the',
+      'The command didn’t check whether a service issued this certificate, or whether the certificate was superseded or voided. Only the',
       'issuing service can confirm this. If you trust the service, specify its URL: compliance verify FILE --server URL',
     ],
   };

@@ -35,7 +35,7 @@ export default new Command('watch')
   .option('--column <name>', 'name of the column that contains the HTS codes')
   .option(
     '--reference-column <name>',
-    'column with your own ID for each row, such as a part number (default: the row number)',
+    'column that contains your ID for each row, such as a part number (default: the row number)',
   )
   .option('--origin-column <name>', "column with each row's country of origin")
   .option('--from <file>', 'earlier data set in JSON; if omitted, shows the scheduled changes in the --to data set')

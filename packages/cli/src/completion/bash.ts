@@ -21,7 +21,7 @@ export function bashCompletion(root: CommandNode): string {
     const names = subcommands.map(each => each.path.split(' ').at(-1)!).join(' ');
     return `        ${quoteForShell(path)}) flags=${quoteForShell(flags)} words=${quoteForShell(names)} ;;`;
   });
-  return `# Completes the compliance command in bash. To enable it, add this line to ~/.bashrc:
+  return `# bash completions for the compliance command. To enable them, add this line to ~/.bashrc:
 #   eval "$(compliance completion bash)"
 _compliance() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} at='' flags='' words='' i

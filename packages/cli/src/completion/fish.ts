@@ -20,7 +20,7 @@ export function fishCompletion(root: CommandNode): string {
       ...(subcommands.length === 0 ? [`${start} -F`] : []),
     ];
   });
-  return `# Completes the compliance command in fish. To enable it, run:
+  return `# fish completions for the compliance command. To enable them, run:
 #   compliance completion fish > ~/.config/fish/completions/compliance.fish
 function __compliance_at --argument-names expected
     set -l at ''

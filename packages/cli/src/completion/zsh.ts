@@ -26,7 +26,7 @@ export function zshCompletion(root: CommandNode): string {
     return `    ${quoteForShell(path)}) flags=(${flags.join(' ')}) names=(${names.join(' ')}) ;;`;
   });
   return `#compdef compliance
-# Completes the compliance command in zsh. To enable it, add this line to ~/.zshrc after compinit:
+# zsh completions for the compliance command. To enable them, add this line to ~/.zshrc after compinit:
 #   eval "$(compliance completion zsh)"
 _compliance() {
   local at='' word

@@ -139,7 +139,7 @@ const BREAKAGES: Breakage[] = [
   [
     'a folder that doesn’t exist',
     'data folder',
-    /doesn't exist, so no service has used it/,
+    /doesn't exist, so it isn't a service's data folder/,
     () => doctor(join(world, 'none')),
   ],
   ['another folder', 'data folder', /isn't the service's data folder/, () => doctor(join(world, 'backups'))],
@@ -199,7 +199,7 @@ const BREAKAGES: Breakage[] = [
   [
     'an environment without the service’s settings',
     'settings',
-    /isn't production, but the service runs in production, with OPERATOR_SECRET and LINK_KEYS from its environment/,
+    /isn't production, but it was when the service started, with OPERATOR_SECRET and LINK_KEYS from its environment/,
     withSettings({ NODE_ENV: undefined, OPERATOR_SECRET: undefined, LINK_KEYS: undefined }),
   ],
   [

@@ -19,7 +19,7 @@ export function checkDataFolder({ dataDir, location, record }: Environment): Che
   const entry = statSync(folder, { throwIfNoEntry: false });
   if (!entry) {
     if (!isElsewhere) return fail(`${folder} doesn't exist, so it isn't a service's data folder.`);
-    const found = `${folder} doesn't exist, so doctor can't compare these settings with the service's.`;
+    const found = `${folder} doesn't exist, so doctor can't compare these settings with the service's settings.`;
     return [{ check: CHECK, status: 'warn', found, todo: RUN_AS_SERVICE }];
   }
   if (!entry.isDirectory()) return fail(`${folder} isn't a folder.`);

@@ -177,7 +177,7 @@ async function explain(what: string, response: Response | string): Promise<[foun
   if (error === 'unauthorized') {
     return [
       "The service doesn't recognize the test key. Either the service uses a different store, or the key was revoked or has expired.",
-      'Correct --live, or set COMPLIANCE_DOCTOR_KEY to an active key that this service issued.',
+      'Correct the URL in --live, or set COMPLIANCE_DOCTOR_KEY to an active key that this service issued.',
     ];
   }
   if (error === 'beta' || error === 'scope') {

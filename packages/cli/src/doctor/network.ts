@@ -23,7 +23,7 @@ function checkBaseUrl(baseUrl: string | undefined, isProduction: boolean): Check
   if (baseUrl?.startsWith('https:')) return { check, status: 'ok', found: `The public URL is ${baseUrl}.` };
   if (!isProduction && !baseUrl)
     return { check, status: 'ok', found: 'COMPLIANCE_BASE_URL is not set, so the service is for local use only.' };
-  const found = `${baseUrl ? `${baseUrl} is not an HTTPS URL` : 'COMPLIANCE_BASE_URL is not set'}, but the public URL is permanently printed on certificates.`;
+  const found = `${baseUrl ? `${baseUrl} is not an HTTPS URL` : 'COMPLIANCE_BASE_URL is not set'}, but the public URL is printed on certificates, where it can't be changed later.`;
   if (!isProduction) return { check, status: 'ok', found };
   return { check, status: 'fail', found, todo: 'Set COMPLIANCE_BASE_URL to the HTTPS URL that customers use.' };
 }

@@ -67,7 +67,7 @@ function checkSecret({ dataDir, env, isProduction }: Environment, { name, file, 
 }
 
 const RESTART =
-  "If you changed this setting, restart the service. Otherwise, correct it, or run doctor with the service's settings.";
+  "If you changed this setting, restart the service. If you didn't, correct the setting, or run doctor with the service's settings.";
 
 async function otherOperatorSecret({ dataDir, env }: Environment, hash: string | null): Promise<CheckResult | null> {
   if (hash === null || !(env.OPERATOR_SECRET || existsSync(join(dataDir, 'operator-secret')))) return null;

@@ -44,7 +44,7 @@ function productionDifference({ production, operator_secret, link_keys }: LastSt
     ...(link_keys.origin === 'environment' ? ['LINK_KEYS'] : []),
   ];
   const secrets = names.length > 0 ? `, with ${names.join(' and ')} from its environment` : '';
-  return [`NODE_ENV isn't production, but the service runs in production${secrets}.`];
+  return [`NODE_ENV isn't production, but it was when the service started${secrets}.`];
 }
 
 function locationDifferences(started: LastStart, here: { tables: string; pdfs: string }): string[] {

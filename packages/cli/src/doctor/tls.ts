@@ -16,9 +16,9 @@ const ERRORS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'has expired',
   CERT_NOT_YET_VALID: "isn't valid yet",
   DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed, so clients reject it',
-  SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an unknown authority, so clients reject it',
+  SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an untrusted certificate authority, so clients reject it',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'is sent without its intermediate certificates',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is signed by an unknown authority, so clients reject it',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is signed by an untrusted certificate authority, so clients reject it',
   ERR_TLS_CERT_ALTNAME_INVALID: 'is for a different hostname',
 };
 

@@ -26,8 +26,8 @@ const PARTIES = `// The certifier. For imported products, the certifier is the i
 const GENERAL = `{
   // Replace the sample values with your own. The certificate is a draft until the certifier adds the attestation at the end.
   //
-  // The product, with an identifier and enough detail to match it to the certificate. The date of manufacture can be a month,
-  // such as 2026-09.
+  // The product, with an identifier and enough detail to match the product to the certificate. The date of manufacture
+  // can be a month, such as 2026-09.
   "product_info": {
     "name": "Road Bicycle Helmet",
     "model": "RB-200",
@@ -65,8 +65,8 @@ const CHILDRENS = `{
   // Replace the sample values with your own. The certificate is a draft until the certifier adds the attestation at the end.
   //
   "certificate_type": "CPC",
-  // The product, with an identifier and enough detail to match it to the certificate. The lot number is also the batch
-  // number on the tracking label.
+  // The product, with an identifier and enough detail to match the product to the certificate. The lot number is also
+  // the batch number on the tracking label.
   "product_info": {
     "name": "Painted wooden train set",
     "model": "TR-12",
@@ -79,7 +79,7 @@ const CHILDRENS = `{
   },
   // Evidence that this is a children's product: the intended age range in months, and whether it's marketed for children.
   "age_grading": { "ages": { "from_months": 36, "to_months": 83 }, "marketing": "children" },
-  // Facts that determine which rules the certificate is expected to cite.
+  // Facts that determine which rules the certificate should cite.
   "childrens_product": { "types": ["toy"], "surface_coating": true },
   // The sections of ASTM F963 that apply to the toy.
   "toy_standard": { "edition": "ASTM F963-23", "sections": ["4.3.5", "4.6"] },

@@ -20,6 +20,6 @@ it.each([
   ['a quoted cell followed by a NUL character', 'code\n"1"\0'],
 ])('rejects %s and explains how to save the file in a supported format', async (_, bytes) => {
   await expect(read(bytes)).rejects.toThrow(
-    new CliError("codes.csv isn't UTF-8 text. Save it as CSV with UTF-8 encoding."),
+    new CliError("codes.csv isn't UTF-8 text. Save the file as a UTF-8 encoded CSV file."),
   );
 });

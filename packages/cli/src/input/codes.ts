@@ -274,7 +274,7 @@ function lastCompleteCharacter(bytes: Buffer): number {
 }
 
 function notText(name: string): CliError {
-  return new CliError(`${name} isn't UTF-8 text. Save it as CSV with UTF-8 encoding.`);
+  return new CliError(`${name} isn't UTF-8 text. Save the file as a UTF-8 encoded CSV file.`);
 }
 
 /** Returns the delimiter that occurs most often outside quotation marks in the header. */

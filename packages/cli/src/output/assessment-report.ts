@@ -180,7 +180,7 @@ function missingFacts(missing: readonly MissingFact[]): string[] {
 function factTable(intro: string, missing: readonly MissingFact[]): string[] {
   if (missing.length === 0) return [];
   const rows = missing.map(({ fact, values }) => [styleText('bold', fact), acceptedValues(fact, values)]);
-  return [`${intro}. Specify each with --fact NAME=VALUE:`, '', table(['Name', 'Value'], [26], rows), ''];
+  return [`${intro}. Specify each fact with --fact NAME=VALUE:`, '', table(['Name', 'Value'], [26], rows), ''];
 }
 
 function acceptedValues(fact: string, values: readonly string[]): string {

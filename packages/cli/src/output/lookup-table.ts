@@ -121,7 +121,7 @@ function dateSource(date: string, basis: DateBasis): string {
 /** Returns a note if other duties apply to some origins and the lookup doesn't specify an origin. */
 function undecidedOrigin({ undecided }: Match): string[] {
   return undecided.includes('origin')
-    ? ['Different duties apply to some countries of origin. To list these duties, specify --origin.']
+    ? ['Different duties apply to some origins. To list these duties, specify --origin.']
     : [];
 }
 

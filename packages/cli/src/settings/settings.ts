@@ -203,7 +203,7 @@ export const SETTINGS = {
   COMPLIANCE_DRAIN_DELAY: {
     flags: '--drain-delay <seconds>',
     description:
-      'time in seconds after SIGTERM during which the service still accepts connections but /readyz fails, so that load balancers stop sending requests',
+      'number of seconds after SIGTERM during which the service still accepts connections while /readyz fails, so that load balancers stop sending requests',
     schema: seconds,
     default: DEFAULT_DRAIN.delayMs / 1000,
   },

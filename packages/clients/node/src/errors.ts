@@ -76,7 +76,8 @@ export class DecodeError extends ComplianceError {}
 
 /** Returns a message for an error response without a message. For some errors, the service sends only a code. */
 export function messageFor(code: string | undefined): string {
-  if (code === 'beta') return "the API key doesn't have delegate access. Ask the operator who issued the key.";
+  if (code === 'beta')
+    return "the API key doesn't have delegate access. To get access, contact the operator who issued the key.";
   if (code === 'scope') return "the API key doesn't have access to this product area.";
   return 'no message.';
 }

@@ -271,7 +271,7 @@ function safeURL(text: string, { allowHttp }: ClientOptions): string {
   const url = new URL(text);
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (isLoopback || allowHttp)))
-    throw new TypeError('Use an HTTPS URL. Plain HTTP is allowed only for localhost, or with allowHttp.');
+    throw new TypeError('Use an HTTPS URL. Plain HTTP is allowed only for localhost or if allowHttp is set.');
   if (url.username || url.password) throw new TypeError('The URL must not contain a username or password.');
   return url.href.replace(/\/$/, '');
 }

@@ -20,7 +20,7 @@ export async function lookUpInBatches(
     const partOptions = { ...options, idempotencyKey, until };
     const response = await exchange.call<HtsLookupResponse>('tariff/hts/lookup', request, partOptions, ['codes']);
     if (codes.length > MAX_CODES && response.results?.length !== part.length)
-      throw new DecodeError("The response doesn't have exactly one result for each code.");
+      throw new DecodeError('The response must contain exactly one result for each code.');
     return response;
   };
   const merged = await lookupPart(0, fields, options.idempotencyKey);

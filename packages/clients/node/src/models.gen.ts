@@ -5,10 +5,10 @@ export type Open<Known extends string> = Known | (string & {});
 
 export interface GccDueResponse {
   plan: Open<RetestPlan>;
-  /** Last due date included, in US Eastern time. */
+  /** Latest due date included in the results, in US Eastern time. */
   until: string;
   certificates: DueCertificate[];
-  /** Cursor for the next page; null on the last page. Send it back unchanged as `cursor`. */
+  /** Cursor for the next page; null on the last page. To get the next page, send this value unchanged as `cursor`. */
   next_cursor: string | null;
 }
 
@@ -62,13 +62,13 @@ export interface AnyCertificateRequest {
   manufacturer: AnyCertificateRequestManufacturer;
   /** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test. */
   testing_lab?: AnyCertificateRequestTestingLab;
-  /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules. */
+  /** The 1 to 200 rules that the certificate covers, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules. */
   cpsc_rules_cited: string[];
   /** The certifier: the U.S. importer, the domestic manufacturer, or the private labeler. */
   certifier?: AnyCertificateRequestCertifier;
   /** The records custodian. A name or a position is required. */
   records_contact?: AnyCertificateRequestRecordsContact;
-  /** Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list. */
+  /** Additional labs. In `tests`, a `lab_index` of 0 refers to `testing_lab`, and 1 refers to the first lab in this list. */
   other_labs?: AnyCertificateRequestOtherLab[];
   /** The lab and test date for each rule. */
   tests?: AnyCertificateRequestTest[];
@@ -82,7 +82,7 @@ export interface AnyCertificateRequest {
   certificate_number?: string;
   /** A logo for the certificate header, with a description for screen readers. */
   logo?: AnyCertificateRequestLogo;
-  /** Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+  /** Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
   signature_block?: AnyCertificateRequestSignatureBlock;
   /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
@@ -92,7 +92,7 @@ export interface AnyCertificateRequest {
   language?: AnyCertificateRequestLanguage;
   /** The paper size. The default is US Letter. */
   paper?: AnyCertificateRequestPaper;
-  /** Facts that determine which rules the certificate is expected to cite. */
+  /** Facts that determine which rules the certificate should cite. */
   childrens_product?: AnyCertificateRequestChildrensProduct;
   /** The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250. */
   toy_standard?: AnyCertificateRequestToyStandard;
@@ -283,7 +283,7 @@ export interface AnyCertificateRequestLogo {
   alt_text?: string;
 }
 
-/** Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+/** Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
 export interface AnyCertificateRequestSignatureBlock {
   name?: string;
   title?: string;
@@ -329,7 +329,7 @@ export type AnyCertificateRequestLanguage = 'de' | 'es' | 'fr' | 'ja' | 'ko' | '
 /** The paper size. The default is US Letter. */
 export type AnyCertificateRequestPaper = 'letter' | 'a4';
 
-/** Facts that determine which rules the certificate is expected to cite. */
+/** Facts that determine which rules the certificate should cite. */
 export interface AnyCertificateRequestChildrensProduct {
   types?: AnyCertificateRequestChildrensProductType[];
   /** Whether the product has paint or a similar surface coating. */
@@ -455,13 +455,13 @@ export interface GccGenerateRequest {
   manufacturer: GccGenerateRequestManufacturer;
   /** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test. */
   testing_lab?: GccGenerateRequestTestingLab;
-  /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules. */
+  /** The 1 to 200 rules that the certificate covers, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules. */
   cpsc_rules_cited: string[];
   /** The certifier: the U.S. importer, the domestic manufacturer, or the private labeler. */
   certifier?: GccGenerateRequestCertifier;
   /** The records custodian. A name or a position is required. */
   records_contact?: GccGenerateRequestRecordsContact;
-  /** Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list. */
+  /** Additional labs. In `tests`, a `lab_index` of 0 refers to `testing_lab`, and 1 refers to the first lab in this list. */
   other_labs?: GccGenerateRequestOtherLab[];
   /** The lab and test date for each rule. */
   tests?: GccGenerateRequestTest[];
@@ -475,7 +475,7 @@ export interface GccGenerateRequest {
   certificate_number?: string;
   /** A logo for the certificate header, with a description for screen readers. */
   logo?: GccGenerateRequestLogo;
-  /** Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+  /** Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
   signature_block?: GccGenerateRequestSignatureBlock;
   /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
@@ -668,7 +668,7 @@ export interface GccGenerateRequestLogo {
   alt_text?: string;
 }
 
-/** Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+/** Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
 export interface GccGenerateRequestSignatureBlock {
   name?: string;
   title?: string;
@@ -857,7 +857,7 @@ export type GccLabelResponseEncoding = 'utf-8' | 'base64';
 
 export interface GccListResponse {
   certificates: CertificateSummary[];
-  /** Cursor for the next page; null on the last page. Send it back unchanged as `cursor`. */
+  /** Cursor for the next page; null on the last page. To get the next page, send this value unchanged as `cursor`. */
   next_cursor: string | null;
 }
 
@@ -924,13 +924,13 @@ export interface CpcGenerateRequest {
   manufacturer: CpcGenerateRequestManufacturer;
   /** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test. */
   testing_lab?: CpcGenerateRequestTestingLab;
-  /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules. */
+  /** The 1 to 200 rules that the certificate covers, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules. */
   cpsc_rules_cited: string[];
   /** The certifier: the U.S. importer, the domestic manufacturer, or the private labeler. */
   certifier?: CpcGenerateRequestCertifier;
   /** The records custodian. A name or a position is required. */
   records_contact?: CpcGenerateRequestRecordsContact;
-  /** Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list. */
+  /** Additional labs. In `tests`, a `lab_index` of 0 refers to `testing_lab`, and 1 refers to the first lab in this list. */
   other_labs?: CpcGenerateRequestOtherLab[];
   /** The lab and test date for each rule. */
   tests?: CpcGenerateRequestTest[];
@@ -944,7 +944,7 @@ export interface CpcGenerateRequest {
   certificate_number?: string;
   /** A logo for the certificate header, with a description for screen readers. */
   logo?: CpcGenerateRequestLogo;
-  /** Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+  /** Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
   signature_block?: CpcGenerateRequestSignatureBlock;
   /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
@@ -954,7 +954,7 @@ export interface CpcGenerateRequest {
   language?: AnyCertificateRequestLanguage;
   /** The paper size. The default is US Letter. */
   paper?: AnyCertificateRequestPaper;
-  /** Facts that determine which rules the certificate is expected to cite. */
+  /** Facts that determine which rules the certificate should cite. */
   childrens_product?: CpcGenerateRequestChildrensProduct;
   /** The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250. */
   toy_standard?: CpcGenerateRequestToyStandard;
@@ -1147,7 +1147,7 @@ export interface CpcGenerateRequestLogo {
   alt_text?: string;
 }
 
-/** Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+/** Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
 export interface CpcGenerateRequestSignatureBlock {
   name?: string;
   title?: string;
@@ -1175,7 +1175,7 @@ export interface CpcGenerateRequestAgeGradingAges {
   to_months?: number;
 }
 
-/** Facts that determine which rules the certificate is expected to cite. */
+/** Facts that determine which rules the certificate should cite. */
 export interface CpcGenerateRequestChildrensProduct {
   types?: CpcGenerateRequestChildrensProductType[];
   /** Whether the product has paint or a similar surface coating. */
@@ -1240,7 +1240,7 @@ export interface CpcTrackingLabelResponse {
   status: Open<CertificateStatus>;
   file_type: 'pdf';
   encoding: 'base64';
-  /** The PDF file as Base64-encoded bytes. */
+  /** The Base64-encoded PDF file. */
   content: string;
 }
 
@@ -1252,7 +1252,7 @@ export interface RegistryReadRequest {
 
 export interface RegistryReadResponse {
   rows: RegistryReadResponseRow[];
-  /** Columns that aren’t part of the known CSV format, each with the number of rows that have a value in the column. No request contains these values. */
+  /** Columns that aren’t part of the known CSV format, each with the number of rows that have a value in the column. The requests don’t include values from these columns. */
   unknown_columns: RegistryReadResponseUnknownColumn[];
 }
 
@@ -1318,7 +1318,7 @@ export interface Job {
   finished_at: string | null;
   /** Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`. */
   upload_url: string | null;
-  /** Signed URL of the result, whose rows are in the same order as in the file; null until the job starts. While the job is running, the result contains only the finished rows. */
+  /** Signed URL of the result, whose rows are in the same order as in the input file; null until the job starts. While the job is running, the result contains only the finished rows. */
   result_url: string | null;
   /** Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and always null for jobs that don't issue certificates. While the job is running, the ZIP file contains only certificates from finished parts. */
   certificates_url: string | null;
@@ -1344,7 +1344,7 @@ export interface JobInputError {
 
 export interface JobsListResponse {
   jobs: Job[];
-  /** Cursor for the next page; null on the last page. Send it back unchanged as `cursor`. */
+  /** Cursor for the next page; null on the last page. To get the next page, send this value unchanged as `cursor`. */
   next_cursor: string | null;
 }
 
@@ -1462,7 +1462,7 @@ export interface PixelScanResponse {
   severity_counts: PixelScanResponseSeverityCounts;
   /** Scoring method version. Compare scores only if their versions match. */
   score_version: number;
-  /** Score deductions. Their points add up to the difference between 100 and the score. */
+  /** Score deductions. Their points add up to 100 minus the score. */
   score_breakdown: PixelScanResponseScoreBreakdown[];
   inventory: Inventory;
   /** Shopify detection result, with the storefront type and theme. */
@@ -1477,7 +1477,7 @@ export interface PixelScanResponse {
   notes: PixelScanResponseNote[];
   /** IDs and events of the tags in Tag Manager containers, with the location of each tag. */
   container_events?: PixelScanResponseContainerEvent[];
-  /** IDs of the Meta pixels whose events Shopify also sends server-side, according to the page. */
+  /** IDs of the Meta pixels for which, according to the page, Shopify also sends events server-side. */
   server_events?: string[];
 }
 
@@ -1513,7 +1513,7 @@ export interface Finding {
   since: string | null;
   /** Date when the severity increases. */
   escalates_on: string | null;
-  /** True if the page also contains the current version of the tag, which reduces the loss of data. */
+  /** True if the page also contains the current version of the tag, so less data is lost. */
   mitigated: boolean;
 }
 
@@ -1633,7 +1633,7 @@ export interface SiteScanRequest {
   baselines?: SiteInventory[];
 }
 
-/** A page type and the inventory of the page that was scanned for that type. To detect changes, send both in `baselines` in a later scan. */
+/** A page type and the inventory of the page that was scanned for that type. To detect changes, include both in the `baselines` field of a later scan request. */
 export interface SiteInventory {
   page_type: Open<SiteInventoryPageType>;
   inventory: Inventory;
@@ -1642,13 +1642,13 @@ export interface SiteInventory {
 export type SiteInventoryPageType = 'home' | 'collection' | 'product' | 'cart' | 'search' | 'blog' | 'locale';
 
 export interface SiteScanResponse {
-  /** Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. Null if no page could be scanned. */
+  /** Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if the problem occurs on several pages. Null if no page could be scanned. */
   score: number | null;
   /** Page types that the score covers. */
   score_covers: Open<SiteScanResponseScoreCover>[];
   /** Scoring method version. Compare scores only if their versions match. */
   score_version: number;
-  /** Score deductions. Their points add up to the difference between 100 and the score. */
+  /** Score deductions. Their points add up to 100 minus the score. */
   score_breakdown: SiteScanResponseScoreBreakdown[];
   /** Number of findings by severity. */
   severity_counts: SiteScanResponseSeverityCounts;
@@ -1711,7 +1711,7 @@ export interface SiteFinding {
   since: string | null;
   /** Date when the severity increases. */
   escalates_on: string | null;
-  /** True if the page also contains the current version of the tag, which reduces the loss of data. */
+  /** True if the page also contains the current version of the tag, so less data is lost. */
   mitigated: boolean;
   /** Types of pages on which this item was found. */
   seen_on: Open<SiteFindingSeenOn>[];
@@ -1994,9 +1994,9 @@ export interface WatchChange {
   reference: string;
   code: string;
   origin: string | null;
-  /** First day the results differ. */
+  /** First day when the results differ. */
   date: string;
-  /** Last day of this difference; null if no end date is known. */
+  /** Last day when the results differ; null if the end date isn’t known. */
   until: string | null;
   before: WatchedResult;
   after: WatchedResult;
@@ -2023,7 +2023,7 @@ export interface WatchedDuty {
   annex: string | null;
   /** Chapter 99 headings. */
   headings: string[];
-  /** Duty rate in percent; null if the sources don't state it. */
+  /** Duty rate as a percentage; null if the sources don't state it. */
   rate_pct: number | null;
   /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: Open<WatchedDutyRateType>;
@@ -2055,7 +2055,7 @@ export interface WatchedOutcome {
   program: Open<Program>;
   /** Chapter 99 headings. */
   headings: string[];
-  /** Duty rate in percent; null if the sources don't state it. */
+  /** Duty rate as a percentage; null if the sources don't state it. */
   rate_pct: number | null;
   /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: Open<WatchedOutcomeRateType>;
@@ -2160,7 +2160,7 @@ export interface AssessFacts {
   quota?: AssessFactsQuota | null;
   /** Whether a chip's performance is within one of the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's performance figures. */
   technical?: boolean | AssessFactsTechnical | null;
-  /** Whether the article is a patented pharmaceutical or an active ingredient of one. */
+  /** Whether the article is a patented pharmaceutical or an active ingredient in one. */
   patented?: boolean | null;
   /** Whether the article is a generic drug or a biosimilar. */
   generic?: boolean | null;
@@ -2242,7 +2242,7 @@ export interface TariffAssessResponse {
   total?: number | null;
   /** `total` as a percentage of the customs value. */
   total_rate_pct?: number | null;
-  /** Duties that aren't owed because another program's duty excludes them, with the reasons. */
+  /** Duties that aren't owed because another program's duty excludes them. Each entry states the reason. */
   not_owed?: AssessStep[];
   /** Unknown facts that would change the result. */
   missing?: TariffAssessResponseMissing[];
@@ -2269,13 +2269,13 @@ export interface AssessedDuty {
   program: Open<Program>;
   /** The value that the rate applies to. */
   base: AssessedDutyBase;
-  /** Rate in percent; null if the sources don't state it. */
+  /** The rate as a percentage; null if the sources don't state it. */
   rate_pct: number | null;
   /** Whether the rate includes the column 1 duty. */
   includes_column1: boolean;
   /** Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be reported but imposes no duty; null if the amount is unknown. */
   amount: number | null;
-  /** How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null. */
+  /** How to report the duty if CBP's instructions require reporting the entire rate under the Chapter 99 heading; null otherwise. */
   filed: AssessedDutyFiled | null;
   /** Effective date of the heading. */
   effective_from: string;
@@ -2301,7 +2301,7 @@ export interface AssessedDutyFiled {
   citation: string;
 }
 
-/** Source of an effective date. Contains either `legal` or `first_printed`. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier. */
+/** Source of an effective date. Contains either `legal` or `first_printed`. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition in which the provision or the duty first appeared; the legal effective date might be earlier. */
 export interface DateBasis {
   legal?: string;
   first_printed?: string;
@@ -2318,7 +2318,7 @@ export interface TariffAssessResponseMissing {
   fact: string;
   /** Accepted values that lead to different results; empty if the fact is a number. */
   values: string[];
-  /** Conditions that depend on the fact, each with the indexes of the related `outcomes`. */
+  /** Conditions that depend on the fact. Each condition includes the indexes of the `outcomes` that it affects. */
   decides: TariffAssessResponseMissingDecide[];
 }
 
@@ -2329,7 +2329,7 @@ export interface TariffAssessResponseMissingDecide {
 }
 
 export interface TariffAssessResponseOutcome {
-  /** Lists of assumptions. The result applies if all assumptions in at least one list are true. */
+  /** Lists of assumptions. The result applies if, in at least one of the lists, all assumptions are true. */
   when: TariffAssessResponseOutcomeWhen[][];
   duties: AssessedDuty[];
   total_232: number | null;
@@ -2378,7 +2378,7 @@ export interface AssessResult {
   total?: number | null;
   /** `total` as a percentage of the customs value. */
   total_rate_pct?: number | null;
-  /** Duties that aren't owed because another program's duty excludes them, with the reasons. */
+  /** Duties that aren't owed because another program's duty excludes them. Each entry states the reason. */
   not_owed?: AssessStep[];
   /** Unknown facts that would change the result. */
   missing?: AssessResultMissing[];
@@ -2403,7 +2403,7 @@ export interface AssessResultMissing {
   fact: string;
   /** Accepted values that lead to different results; empty if the fact is a number. */
   values: string[];
-  /** Conditions that depend on the fact, each with the indexes of the related `outcomes`. */
+  /** Conditions that depend on the fact. Each condition includes the indexes of the `outcomes` that it affects. */
   decides: AssessResultMissingDecide[];
 }
 
@@ -2414,7 +2414,7 @@ export interface AssessResultMissingDecide {
 }
 
 export interface AssessResultOutcome {
-  /** Lists of assumptions. The result applies if all assumptions in at least one list are true. */
+  /** Lists of assumptions. The result applies if, in at least one of the lists, all assumptions are true. */
   when: AssessResultOutcomeWhen[][];
   duties: AssessedDuty[];
   total_232: number | null;
@@ -2499,7 +2499,7 @@ export interface Listing {
   annex: string | null;
   /** Chapter 99 headings. */
   headings: string[];
-  /** Duty rate in percent; null if the sources don't state it. */
+  /** Duty rate as a percentage; null if the sources don't state it. */
   rate_pct: number | null;
   /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: Open<ListingRateType>;
@@ -2526,7 +2526,7 @@ export interface TariffListsResponse {
   sha256: string;
   as_of: string;
   notice: string | null;
-  /** For each program, the numbers of listings in force on primary and derivative articles. */
+  /** For each program, the number of listings in force for primary articles and for derivative articles. */
   programs: TariffListsResponseProgram[];
   lists: TariffListsResponseList[];
   /** Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source). */
@@ -2704,11 +2704,11 @@ export interface Match {
   hts: string;
   /** `full` if the listing covers the entire code, or `partial` if it covers only part of the code. */
   coverage: Open<MatchCoverage>;
-  /** The annex that contains the listing; null if it isn't in an annex. */
+  /** The annex that contains the listing; null if the listing isn't in an annex. */
   annex: string | null;
   /** Chapter 99 headings. */
   headings: string[];
-  /** Duty rate in percent; null if the sources don't state it. */
+  /** Duty rate as a percentage; null if the sources don't state it. */
   rate_pct: number | null;
   /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: Open<MatchRateType>;
@@ -2759,7 +2759,7 @@ export interface MatchOutcome {
   program: Open<Program>;
   /** Chapter 99 headings. */
   headings: string[];
-  /** Duty rate in percent; null if the sources don't state it. */
+  /** Duty rate as a percentage; null if the sources don't state it. */
   rate_pct: number | null;
   /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: Open<MatchOutcomeRateType>;
@@ -2787,7 +2787,7 @@ export interface MatchNext {
   annex: string | null;
   /** Chapter 99 headings. */
   headings: string[];
-  /** Duty rate in percent; null if the sources don't state it. */
+  /** Duty rate as a percentage; null if the sources don't state it. */
   rate_pct: number | null;
   /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: Open<MatchNextRateType>;
@@ -2841,7 +2841,7 @@ export type HtsLookupResultOtherProgramCoverage = 'full' | 'partial';
 export interface EfilingFlag {
   /** `flagged`: CPSC flags this code, or a shorter code that includes it. `includes_flagged`: CPSC flags longer codes that start with this code. `not_listed`: the list doesn’t contain the code, but a certificate might still be needed. `not_loaded`: CPSC’s list isn’t loaded. */
   status: Open<EfilingFlagStatus>;
-  /** Names of the product groups in CPSC’s list that contain the code. */
+  /** Names of the product groups that contain the code in CPSC’s list. */
   groups: string[];
   /** Rules that are likely to apply. The product, not the code, determines which rules apply. */
   likely_rules: EfilingFlagLikelyRule[];

@@ -76,8 +76,8 @@ class Gcc extends OperationGroup {
   /**
    * Returns a certificate's data in the formats that CPSC's Product Registry and carriers use. Both certificate types
    * are supported. Nothing is issued, stored, or filed. If a target lacks a required value or citation code, the target
-   * has no content, and `gaps` lists the missing values. For a product with variants, the data has one row or commodity
-   * for each variant.
+   * has no content, and `gaps` lists the missing values. If a product has variants, the data contains a separate row or
+   * commodity for each one.
    *
    * @throws ComplianceError
    * @example
@@ -155,8 +155,8 @@ class Gcc extends OperationGroup {
    * Issues a complete General Certificate of Conformity that supersedes one of your account's certificates, and returns
    * the new certificate. If the new certificate would be a draft or incomplete, the request fails without changing
    * anything, and `issues` lists the missing elements and contradictions. To supersede a certificate with a Children’s
-   * Product Certificate, use `entry.cpc.generate` with `supersedes`. The superseded certificate's page and PDF remain
-   * available, and its page links to the new certificate.
+   * Product Certificate, use `entry.cpc.generate` with `supersedes`. The superseded certificate's PDF and page remain
+   * available, and the page links to the new certificate.
    *
    * @throws ComplianceError
    * @example
@@ -169,8 +169,8 @@ class Gcc extends OperationGroup {
   /**
    * Returns the status and hashes of any certificate that this service issued, even if it isn't in your account, and
    * optionally compares a PDF's hash with the certificate's hashes. The service doesn't receive the file itself and
-   * doesn't check whether the statements on the certificate are true. Anyone with the certificate ID can get the same
-   * facts without a key from `GET /gcc/{id}/verification` or from the certificate page.
+   * doesn't check whether the statements on the certificate are true. Anyone with the certificate ID can get the status
+   * and hashes without a key from `GET /gcc/{id}/verification` or from the certificate page.
    *
    * @throws ComplianceError
    * @example
@@ -181,7 +181,7 @@ class Gcc extends OperationGroup {
   }
 
   /**
-   * Voids one of your account's certificates permanently. The certificate page shows the reason. The PDF remains
+   * Permanently voids one of your account's certificates. The certificate page shows the reason. The PDF remains
    * available and is marked as voided on every page. Voiding a certificate again for the same reason returns the voided
    * certificate.
    *
@@ -288,9 +288,9 @@ class Jobs extends OperationGroup {
   }
 
   /**
-   * Processes the rows of a `failed` job that have no result, and keeps the other results. A row that already has a
-   * certificate don't get another one. A job in any other state isn't changed. The key needs the scope of the job's
-   * operation.
+   * Processes all rows in a `failed` job that don’t have a result yet, and keeps the existing results. Rows that
+   * already have a certificate don't get another one. This operation doesn't change a job in any other state. The key
+   * needs the scope of the job's operation.
    *
    * @throws ComplianceError
    * @example
@@ -390,9 +390,9 @@ class Watches extends OperationGroup {
   }
 
   /**
-   * Watches up to 50,000 HTS codes, each with your own reference and optionally an origin. If a new data set changes
-   * the duties on a code for the current date or a later date, or if a scheduled change takes effect, the service adds
-   * an event to the watch. Each call counts as ten requests toward the rate limits.
+   * Watches up to 50,000 HTS codes. You assign a reference to each code and can also specify its country of origin. If
+   * a new data set changes the duties on a code for the current date or a later date, or if a scheduled change takes
+   * effect, the service adds an event to the watch. Each call counts as ten requests toward the rate limits.
    *
    * @throws ComplianceError
    * @example
@@ -414,8 +414,9 @@ class Watches extends OperationGroup {
   }
 
   /**
-   * Returns the events of one of your account's watches, oldest first. To poll, repeat the request with `next_after` as
-   * `after`. Each change to a watched code appears in exactly one event. Events are kept for 90 days.
+   * Returns the events of one of your account's watches, oldest first. To poll, repeat the request with `after` set to
+   * the response’s `next_after` value. Each change to a watched code appears in exactly one event. Events are kept for
+   * 90 days.
    *
    * @throws ComplianceError
    * @example

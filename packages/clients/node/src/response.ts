@@ -49,6 +49,6 @@ export function withResponse<Result extends object>(result: Result, info: Respon
  */
 export function responseOf(result: object): ResponseInfo {
   const info = infos.get(result);
-  if (!info) throw new TypeError("This object isn't the result of a call.");
+  if (!info) throw new TypeError("This object wasn't returned by a client call.");
   return info;
 }

@@ -39,7 +39,7 @@ export type PoolCaller = {
   target?: string;
   /**
    * Signal that aborts when the caller's deadline passes or the caller disconnects. The caller's jobs then leave the
-   * queue. A running job is killed only if the deadline has passed (a `TimeoutError`).
+   * queue. A running job is killed, with a `TimeoutError`, only if the deadline has passed.
    */
   signal?: AbortSignal | undefined;
 };

@@ -18,7 +18,7 @@ const checks = [
     run: async () => {
       const expected: unknown = JSON.parse(JSON.stringify(await computeResults({ canShapeText })));
       if (!isDeepStrictEqual(await run(consumer), expected))
-        throw new Error('The results differ from those of the source code.');
+        throw new Error('The results differ from the results of running the source code.');
     },
   })),
   ...TYPESCRIPT_VERSIONS.map(version => ({

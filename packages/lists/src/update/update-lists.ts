@@ -176,7 +176,7 @@ async function download(
   }
 }
 
-/** Checks that no other update finished in the meantime, because that update might have installed a newer data set. */
+/** Checks that no other update finished in the meantime. Another update might have installed a newer data set. */
 function requireUnchanged(folder: string, before: InstalledLists | null): void {
   if (readInstalled(folder)?.metadata !== before?.metadata) {
     throw new UpdateError('older', 'Another update finished first. Run the update again.');
@@ -202,14 +202,14 @@ function refusalOf(error: unknown, { failure }: RepositoryFetcher, from: string,
     const [name = 'metadata'] = /\w+\.json/.exec(detail) ?? [];
     return new UpdateError(
       'expired',
-      `The metadata in the repository ${from} has expired (${name}). The repository’s operator must publish it again.`,
+      `The metadata in the repository ${from} has expired (${name}). The repository’s operator must renew the metadata.`,
       detail,
     );
   }
   if (error instanceof BadVersionError || /less than current version|Missing file \S+ in new snapshot/.test(detail)) {
     return new UpdateError(
       'older',
-      `The repository ${from} is older than the version used for the last update. (${detail})`,
+      `The repository ${from} contains an older version than the one used for the last update. (${detail})`,
       detail,
     );
   }

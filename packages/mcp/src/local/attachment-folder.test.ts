@@ -23,7 +23,7 @@ describe('attachmentFolder', () => {
     ...['link.pdf', 'nested.pdf', 'missing.pdf', '', '.', '..', 'report.pdf\0'],
   ])('never reads a file outside the folder: %j', async filename => {
     expect(await attachmentFolder(folder)(filename)).toEqual({
-      problem: 'must be the name of a file in the attachments folder; for other files, send the content',
+      problem: 'must be the name of a file in the attachments folder (for any other file, send its content)',
     });
   });
 

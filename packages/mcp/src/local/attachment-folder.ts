@@ -16,7 +16,7 @@ export function attachmentFolder(folder: string | null): ReadAttachment {
   return async filename => {
     if (folder === null)
       return { problem: 'can’t be read, because this server has no attachments folder; send the file’s content' };
-    const problem = 'must be the name of a file in the attachments folder; for other files, send the content';
+    const problem = 'must be the name of a file in the attachments folder (for any other file, send its content)';
     if (/[/\\\0]/.test(filename)) return { problem };
     try {
       const path = join(await realpath(folder), filename);

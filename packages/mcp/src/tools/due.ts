@@ -34,7 +34,7 @@ export const dueTool = defineTool({
         ...(data.next_cursor === null
           ? []
           : [`More certificates are available on the next page. Next cursor: ${data.next_cursor}`]),
-        'A material change to a product requires a new test sooner.',
+        'If a product changes materially, it must be retested before the due date.',
         ...provenanceLines(ORIGIN),
       ].join('\n'),
     };

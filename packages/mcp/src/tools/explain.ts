@@ -17,7 +17,7 @@ export const explainTool = defineTool({
   input: z.strictObject({
     id: z.string().min(1).max(200).meta({
       description:
-        "A finding's `rule_id` such as `gtm_not_in_head`, a CPSC rule such as `16 CFR 1203`, a list such as `steel-16n`, or an error code such as `rate_limited`.",
+        "One of the following: a finding's `rule_id` (such as `gtm_not_in_head`), a CPSC rule (`16 CFR 1203`), a list (`steel-16n`), or an error code (`rate_limited`).",
     }),
   }),
   output: z.object({

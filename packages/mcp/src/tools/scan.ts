@@ -16,7 +16,7 @@ const shared = {
 const DESCRIPTION =
   'Checks a storefront page for legacy, duplicate, broken, and data-leaking Meta Pixel, GA4, and Google Tag Manager code. The scan ' +
   "is static and doesn't run the page's code. Returns a score from 0 to 100, findings with their locations and fixes, and the " +
-  'content that the scan could not read. Use `explain` with a `rule_id` for the reasons behind a finding.';
+  'content that the scan could not read. To learn the reasons behind a finding, call `explain` with its `rule_id`.';
 
 /** Scans a page that the service fetches. */
 export const scanTool = defineTool({

@@ -8,7 +8,7 @@ type Verification = z.output<typeof certificateVerification>;
 const COMPARISONS: Record<NonNullable<Verification['comparison']>, string> = {
   unchanged: "The file hasn't changed since the service issued it.",
   unchanged_marked: "The file is unchanged. It has the service's current status mark.",
-  changed: "The file differs from the PDF as issued. Don't rely on it.",
+  changed: "The file differs from the issued PDF. Don't rely on it.",
 };
 
 const ORIGIN = sourcesOf(['ecfr-1110']);

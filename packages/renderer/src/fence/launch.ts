@@ -187,7 +187,7 @@ function reasonIn(stderr: string): string {
   if (stderr.includes('No usable sandbox'))
     return "Chromium can't use its sandbox, which is required for untrusted pages. Allow unprivileged user namespaces.";
   if (/setpriv: (?:command )?not found|setpriv.*No such file/.test(stderr))
-    return 'The browser must not run as root, and `setpriv`, which is needed to switch to another user, is missing. Install util-linux.';
+    return 'The browser must not run as root, but the `setpriv` command, which switches to another user, is missing. Install util-linux.';
   return stderr || 'it exited without an error message';
 }
 

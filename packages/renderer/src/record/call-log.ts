@@ -126,7 +126,7 @@ export const CALL_LOG = `(() => {
         return function (...values) {
           depth += 1;
           try {
-            // A method can call another method internally, such as push. Only the outer call counts.
+            // A method can internally call another method, such as push. Only the outer call counts.
             if (depth === 1) note(name, key === 'push' ? entryOf(values[0]) : [key, ...values]);
             return Reflect.apply(member, this === proxy ? target : this, values);
           } finally {

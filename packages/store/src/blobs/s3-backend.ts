@@ -150,7 +150,7 @@ function refusal(response: S3Response): S3RequestError {
 }
 
 /** Bytes that `check` writes. */
-const TEST_BYTES = Buffer.from('Written to check that PDFs can be stored.\n');
+const TEST_BYTES = Buffer.from('This file was written to check that PDFs can be stored.\n');
 
 /** Error codes of S3-compatible services (MinIO, Ceph, and others) for a full disk or an exhausted quota. */
 const FULL_CODES =

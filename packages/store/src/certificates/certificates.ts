@@ -228,7 +228,7 @@ export function createCertificates(
       if (bytes) return bytes;
       throw new StoreError(
         'blob_missing',
-        `The PDF for certificate ${id} is missing. Open the store with the folder or bucket that contains it.`,
+        `The PDF for certificate ${id} is missing. Open the store with the folder or bucket that contains the PDF.`,
       );
     },
 

@@ -118,7 +118,7 @@ export function createWaitlist(
     if (request.status !== 'waiting') {
       throw new StoreError(
         'request_decided',
-        `Request ${id} was already ${request.status}. Decisions are final; issue or revoke a key instead.`,
+        `Request ${id} was already ${request.status}. This decision can’t be changed. Issue or revoke a key instead.`,
       );
     }
     return request;

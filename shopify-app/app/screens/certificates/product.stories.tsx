@@ -154,7 +154,7 @@ const efiled = (result: Pick<EfilingResult, 'data' | 'fault'>) =>
   product(issued, { efiling: { ...idle, data: { certificate: ID, target: 'registry_csv', ...result } } });
 const NOTES = [
   'The 83 columns, the required columns, and the maximum column lengths come from third-party software.',
-  `Citation codes: from your list dated 2026-11-20 (${HOSTILE.markup} ${HOSTILE.reversed} ${HOSTILE.word}).`,
+  `Citation codes are from your list dated 2026-11-20 (${HOSTILE.markup} ${HOSTILE.reversed} ${HOSTILE.word}).`,
 ];
 const FILES = [
   { id: 'att_1', filename: 'report.pdf', size: 1_234_567, sha256: 'cd'.repeat(32) },
@@ -499,7 +499,7 @@ export const STORIES: readonly Story[] = [
   story(
     'with a test that is due',
     product({ ...issued, current: { ...current, retests: [{ citation: RULE, due: '2026-12-01' }] } }),
-    ['New tests are due', 'test the product again by Dec 1, 2026 if you keep producing it'],
+    ['New tests are due', 'if the product is still in production, test it again by Dec 1, 2026'],
   ),
   story(
     'with a Children’s Product Certificate that is a draft',
@@ -598,7 +598,7 @@ export const STORIES: readonly Story[] = [
       ['upload_refused', 'Shopify’s file storage didn’t accept the PDF. Try again.'],
       ['file_failed', 'Shopify received the PDF but couldn’t create a file from it. Try again.'],
       ['processing', 'Shopify is still processing the PDF.'],
-      ['changed_meanwhile', 'The product was linked to a different file in the meantime.'],
+      ['changed_meanwhile', 'The product was linked to a different file before this PDF could be linked.'],
     ] as const
   ).map(([fault, sentence]) => story(`with the upload error ${fault}`, put(fault), [sentence])),
   story('with an upload rejected with a message', put('refused', `Files are full ${HOSTILE.markup}`), [

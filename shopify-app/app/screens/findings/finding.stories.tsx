@@ -229,7 +229,7 @@ export const STORIES = storiesOf(finding, [
   [
     'from a tag manager',
     elsewhere('tag_manager'),
-    ['A tag manager container adds this code, so it isn’t in your theme files.'],
+    ['A Tag Manager container adds this code, so it isn’t in your theme files.'],
   ],
   [
     'from the checkout',

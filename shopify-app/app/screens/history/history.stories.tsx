@@ -44,7 +44,7 @@ export const STORIES = storiesOf(history, [
   [
     'with a failed scan',
     one({ state: 'failed', reason: 'timed_out', score: null, trigger: 'schedule' }),
-    ['Failed No score', 'Scheduled, or started after a theme file or domain changed · timed out'],
+    ['Failed No score', 'Scheduled, or triggered by a change to a theme file or your domain · timed out'],
   ],
   [
     'with a scan of a password-protected store',

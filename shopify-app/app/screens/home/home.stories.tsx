@@ -68,7 +68,10 @@ const NOTICES: readonly [Notice, string][] = [
   ['needs_reopening', 'Close the app and open it again from your Shopify admin.'],
   ['frozen', 'Shopify has frozen this store'],
   ['failed', 'Scan again. If the scan still fails, contact us.'],
-  ['interrupted', 'Any results from before the interruption have been saved. Scan again to get the remaining results.'],
+  [
+    'interrupted',
+    'Any results found before the interruption have been saved. Scan again to get the remaining results.',
+  ],
   ['throttled', 'The scan is paused and resumes automatically.'],
   ['password', 'remove the password under Online Store > Preferences'],
   ['not_reached', 'We couldn’t scan your home page'],

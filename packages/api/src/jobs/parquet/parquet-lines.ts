@@ -56,7 +56,7 @@ const ENCRYPTED_MAGIC = 'PARE';
 const DAMAGED =
   "This file is truncated or damaged, or uses a Parquet feature that isn't supported. Write the file again with default settings.";
 const TOO_COMPLEX =
-  'This file takes too much memory or time to read. Write it again with at most 100,000 rows per row group.';
+  'This file takes too much memory or time to read. Write the file again with at most 100,000 rows per row group.';
 
 /**
  * Creates a function that reads Parquet files in the pool's sandboxed worker processes. These workers never parse web

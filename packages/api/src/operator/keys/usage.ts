@@ -23,7 +23,7 @@ export function usageChart(usage: readonly DailyUsage[], now: number): Html {
     const x = `${i * COLUMN + (COLUMN - BAR) / 2}`;
     return html`<rect class="${count === 0 ? 'none' : 'bar'}" x="${x}" y="${(HEIGHT - height).toFixed(1)}" width="${BAR}" height="${height.toFixed(1)}"><title>${day}: ${count}</title></rect>`;
   });
-  const summary = `${requests(all)} from ${days[0]!.day} to ${days.at(-1)!.day}, with a maximum of ${most} per day`;
+  const summary = `${requests(all)} from ${days[0]!.day} to ${days.at(-1)!.day}, up to ${most} per day`;
   return html`<figure class="chart">
 <svg viewBox="0 0 ${USAGE_DAYS * COLUMN} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${summary}">${bars}</svg>
 <figcaption class="between"><span>${days[0]!.day}</span><span>Daily maximum: ${number(most)}</span><span>Today</span></figcaption>

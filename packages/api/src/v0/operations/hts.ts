@@ -59,7 +59,8 @@ export default definePublicOperation({
   method: 'get',
   path: '/api/v0/hts/{code}',
   summary: 'Look up one HTS code in the Section 232 lists',
-  description: 'Returns a subset of the v1 `tariff.hts.lookup` response for one code and all Section 232 programs.',
+  description:
+    'Checks one code against all Section 232 programs, and returns a subset of the v1 `tariff.hts.lookup` response.',
   request,
   response,
   examples: [

@@ -26,12 +26,12 @@ const PAGE = 500;
 /** The `compliance certificates due` command. */
 export default new Command('due')
   .description(
-    "List the periodic third-party tests that are due for the rules cited in Children's Product Certificates, earliest first.",
+    "List the periodic third-party tests that are due for the rules cited in Children's Product Certificates, in order of due date.",
   )
   .addOption(
     new Option(
       '--within <days>',
-      'list tests that are due within this number of days, such as 60d; overdue tests are always listed',
+      'list tests that are due within this period, such as 60d; overdue tests are always listed',
     )
       .argParser(days)
       .default(60, '60d'),
@@ -64,7 +64,7 @@ export default new Command('due')
     const found =
       due.length === 0 ? 'No tests are due' : `${due.length} ${due.length === 1 ? 'test is' : 'tests are'} due`;
     print(
-      `${found} by ${until}${overdue > 0 ? `, ${overdue} of them overdue (!)` : ''}. If a product changes materially, a new test is required sooner. ` +
+      `${found} by ${until}${overdue > 0 ? `, ${overdue} of them overdue (!)` : ''}. After a material change to a product, a new test is required before the date shown. ` +
         "General Certificates of Conformity aren't listed, because their retest dates depend on each product's testing program.",
     );
   });

@@ -5,7 +5,7 @@ import { callService, jobLine, serverOption } from './service.ts';
 
 /** The `compliance jobs redrive` command. */
 export default new Command('redrive')
-  .description('Rerun the failed parts of a job. Other results stay the same.')
+  .description('Rerun the failed parts of a job. The results of all other parts don’t change.')
   .argument('<id>', 'job ID')
   .addOption(serverOption())
   .addOption(jsonOption())

@@ -44,7 +44,7 @@ export default new Command('run')
     'output file for the result; the extension .csv, .parquet, or .ndjson sets the format (default: the input format, or NDJSON for certificates)',
   )
   .option('--as-of <date>', 'for lookups, the date of entry, YYYY-MM-DD (default: today in US Eastern time)')
-  .option('--origin <country>', 'for lookups, the country of origin for rows without an origin')
+  .option('--origin <country>', 'for lookups, the country of origin for rows that don’t specify one')
   .option(
     '--programs <programs>',
     'for lookups, the programs to check: a comma-separated list, "all", or "metals" (default: all)',

@@ -14,7 +14,7 @@ import { print, sanitizeForTerminal, table } from '../../output/print.ts';
 /** The `compliance lists diff` command. */
 export default new Command('diff')
   .description(
-    'Show every difference between two data sets for review. Exits with code 1 if the data sets contain different facts.',
+    'Show every difference between two data sets for review. Exits with code 1 if the data sets differ in more than their versions and dates.',
   )
   .argument('<before>', 'JSON file with a data set, or "bundled" for the data set in this release')
   .argument('<after>', 'JSON file with a data set, or "bundled"')
@@ -35,7 +35,8 @@ async function read(file: string) {
 function report(diff: DatasetDiff): string {
   const { before, after } = diff;
   const title = `Data set ${before.version} (current through ${before.known_through}) compared with ${after.version} (current through ${after.known_through}).`;
-  if (isSameData(diff)) return `${title}\n\nThe data sets contain the same facts.`;
+  if (isSameData(diff))
+    return `${title}\n\nThe contents of the data sets are identical, apart from their versions and dates.`;
   return [
     title,
     section('Programs', ['ID', 'Name'], diff.programs, ({ name, after: own }) => [name, own ?? 'removed']),

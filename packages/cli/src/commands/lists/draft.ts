@@ -66,7 +66,7 @@ export default new Command('draft')
   )
   .option(
     '--fr <files...>',
-    'Federal Register documents about the changes, in XML; their effective dates are used and cited like those in --csms files',
+    'Federal Register documents about the changes, in XML; the draft uses and cites their effective dates, as with --csms files',
     [],
   )
   .addOption(datasetOption())
@@ -96,7 +96,7 @@ export default new Command('draft')
         return draftDataset({ dataset, ...texts, edition, effective: asOf, version, ...act });
       } catch (error) {
         if (!(error instanceof NomenclatureError)) throw error;
-        throw new CliError(`Can't draft from ${hts} and ${notes}: ${error.message}`);
+        throw new CliError(`Can't draft a data set from ${hts} and ${notes}: ${error.message}`);
       }
     });
     write(out, draft, reportOf(draft, edition, documents.length > 0));

@@ -28,7 +28,9 @@ export default new Command('root')
     'public keys of the timestamp role, which attests that the repository is current',
   )
   .addOption(threshold('--root-threshold <number>', 'number of root keys that must sign a root'))
-  .addOption(threshold('--targets-threshold <number>', 'number of targets keys that must sign a data set'))
+  .addOption(
+    threshold('--targets-threshold <number>', 'number of keys from the targets role that must sign a data set'),
+  )
   .requiredOption(
     '--key <files...>',
     'private root keys to sign with; for a rotation, include the private keys of the previous root',

@@ -6,7 +6,9 @@ import { QUEUES, queueIn, withQueues } from './queues.ts';
 
 /** The `compliance queues list` command. */
 export default new Command('list')
-  .description('Show the number of live and failed jobs in each queue, and how long the next job has been overdue.')
+  .description(
+    'Show the number of live and failed jobs in each queue, and how long each queue’s next job has been overdue.',
+  )
   .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async ({ data, json }: StoreCommandOptions) => {

@@ -12,7 +12,7 @@ const CONTAINER_USER = 1000;
 
 /** The `compliance setup compose` command. */
 export default new Command('compose')
-  .description('Create .env with generated secrets and a backup folder next to compose.yaml.')
+  .description('Create a backup folder and a .env file with generated secrets next to compose.yaml.')
   .argument('[folder]', 'folder that contains compose.yaml', '.')
   .addOption(hostOption())
   .addOption(contactOption())

@@ -4,6 +4,6 @@ import systemd from './systemd.ts';
 
 /** The `compliance setup` command. */
 export default new Command('setup')
-  .description('Write the files for a production deployment, with generated secrets.')
+  .description('Write the files for a production deployment, including generated secrets.')
   .addCommand(systemd)
   .addCommand(compose);

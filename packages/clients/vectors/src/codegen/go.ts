@@ -18,7 +18,7 @@ function declare(type: Named, enums: ReadonlySet<string>): string {
       doc: '',
       cells: [`${name}${goName(value)}`, `${name} = ${JSON.stringify(value)}`],
     }));
-    return `\n${doc(name, type.doc || 'is a string with known values. Requests accept only these values. The API might add values to responses.')}type ${name} string\n\n// Known values of ${name}.\nconst (\n${aligned(values)})\n`;
+    return `\n${doc(name, type.doc || 'is a string with known values. Requests accept only these values. Responses might contain values that are added to the API later.')}type ${name} string\n\n// Known values of ${name}.\nconst (\n${aligned(values)})\n`;
   }
   const fields = type.fields.map(field => {
     const tag = `\`json:"${field.name}${field.required ? '' : ',omitempty'}"\``;

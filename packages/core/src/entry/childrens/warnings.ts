@@ -81,7 +81,7 @@ function aboutRules(
       add(
         'GENERAL_RULE_CITED',
         path,
-        `${rule.citation} isn’t on CPSC’s list of children’s product safety rules. Make sure that it applies to a children’s product.`,
+        `${rule.citation} isn’t on CPSC’s list of children’s product safety rules. Make sure that the rule applies to a children’s product.`,
         THIRD_PARTY_TESTING,
       );
     if (rule.exclusion?.part)
@@ -123,7 +123,7 @@ function aboutTesting(
     add(
       'LAB_ACCEPTANCE_NOT_CHECKED',
       'testing_lab.cpsc_lab_id',
-      `The supplied list doesn’t show the rules for which each laboratory is accepted, so we didn’t check laboratory acceptance for ${named(unscoped)}.`,
+      `The supplied list doesn’t specify which rules each laboratory is accepted for, so we didn’t check laboratory acceptance for ${named(unscoped)}.`,
       '16 CFR 1112.19',
     );
   for (const [at, lab] of [testing_lab, ...other_labs].entries())

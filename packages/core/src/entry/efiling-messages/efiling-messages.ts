@@ -34,12 +34,13 @@ export const EFILING_MESSAGES = {
   description_required: 'A description is required for the intended use code 980.000',
   description_too_long: 'The description can have at most {limit} characters',
   draft_certificate:
-    'This certificate is a draft, because it has no attestation or lacks a required third-party test. Don’t file the data until the certificate is complete.',
+    'This certificate is a draft, because the certifier hasn’t attested to it or a required third-party test is missing. Don’t file the data until the certificate is complete.',
   incomplete_certificate:
     'This certificate is incomplete. Don’t file its data until you provide the missing elements and correct the contradictions.',
   registry_template_unread:
     'The 83 columns, the required columns, and the maximum column lengths come from third-party software. We didn’t have access to CPSC’s own template.',
-  codes_from_list: 'Citation codes: from your list dated {date} ({source}). We didn’t check them against CPSC’s list.',
+  codes_from_list:
+    'Citation codes are from your list dated {date} ({source}). We didn’t check them against CPSC’s list.',
   childrens_facts_without_column:
     'The known CSV format has no columns for ages, ASTM F963 sections, or tracking labels.',
   fields_lost: 'Omitted from the row, in whole or in part: {fields}.',
@@ -48,13 +49,13 @@ export const EFILING_MESSAGES = {
   fedex_details_type:
     'FedEx’s documentation describes `details` as an array, but the SDKs define it as an object, and the message uses an object.',
   fedex_add_values:
-    'The message contains only part of a shipment request. Add its values to the commodity in your own request.',
+    'The message contains only part of a shipment request. Copy its values to the corresponding commodity in your own shipment request.',
   fedex_certifier_field:
     'The certifier ID field is called `certificateId` in FedEx’s documentation but `certifierId` in the SDKs. The message uses `certifierId`.',
   registration_unchecked:
-    'We didn’t check whether the certificate is in the Product Registry. Register it before you ship.',
+    'We didn’t check whether the certificate is in the Product Registry. If it isn’t registered yet, register it before you ship.',
   intended_use_unchecked:
-    'The intended use code is the one you entered. We checked only its format, its base code, and whether the disclaim code allows it. The definitions are in Appendix R of CBP’s ACE CATAIR, which we couldn’t access.',
+    'The message uses the intended use code exactly as you entered it. We checked only the code’s format, its base code, and whether the code is valid with the disclaim code. The definitions are in Appendix R of CBP’s ACE CATAIR, which we couldn’t access.',
   base_code_245:
     'We don’t accept base code 245. The SDKs give 245.001 as an example of an intended use code, but FedEx’s documentation doesn’t list that base code.',
   disclaimer_responsibility:

@@ -69,7 +69,7 @@ describe.each(formats)('a $size label for a printer with $dpi dots per inch', fo
     expect([...grays].filter(level => level > 1 && level < 254)).toEqual([]);
   });
 
-  it('uses only whole dots as SVG and ZPL, and its QR code in the ZPL image decodes to the URL', async () => {
+  it('uses only whole dots in the SVG and ZPL output, and encodes the URL in the QR code of the ZPL image', async () => {
     const label = await labelOf(completeRequest, format);
     const svg = labelSvg(label);
     expect(svg).toContain(`viewBox="0 0 ${label.width} ${label.height}"`);

@@ -74,7 +74,7 @@ export function warningsOf(record: RecordFacts, completeness: Completeness, toda
     add(
       'DRAFT_CANNOT_SUPERSEDE',
       'supersedes',
-      `Only a complete certificate can supersede another one, so certificate ${supersedes} remains unchanged. To supersede it, provide the missing elements, correct the contradictions, and issue the certificate again.`,
+      `Only a complete certificate can supersede another one, so certificate ${supersedes} remains unchanged. To supersede that certificate, provide the missing elements, correct the contradictions, and issue this certificate again.`,
       null,
     );
   }
@@ -187,7 +187,7 @@ function aboutParties(
     add(
       'IMPORTED_CERTIFIER_MUST_BE_IMPORTER',
       party ? 'certifier.role' : 'certifier',
-      `${where}the importer of record must issue the certificate. A foreign manufacturer can’t issue it.`,
+      `${where}the importer of record must issue the certificate. A foreign manufacturer can’t issue the certificate.`,
       '16 CFR 1110.7(a)',
     );
   }
@@ -216,7 +216,12 @@ function aboutTests({ request, rules, childrens }: RecordFacts, today: string, a
     add('NO_LAB_ADDRESS', 'testing_lab.address', 'The testing lab’s address is missing.', '16 CFR 1110.11(a)(6)');
   }
   if (rules.length > 1 && needed.some(rule => rule.tests.length === 0)) {
-    add('NO_PER_RULE_TESTS', 'tests', 'Some rules don’t have their own lab and test date.', '16 CFR 1110.11(a)(6)');
+    add(
+      'NO_PER_RULE_TESTS',
+      'tests',
+      'For some rules, the lab and test date aren’t specified separately.',
+      '16 CFR 1110.11(a)(6)',
+    );
   }
   const dates: [string, string | undefined][] = [
     ['testing_lab.test_date', request.testing_lab?.test_date],
@@ -235,7 +240,7 @@ function aboutTests({ request, rules, childrens }: RecordFacts, today: string, a
       add(
         'TEST_DATE_OLD_REVIEW',
         path,
-        'The test is more than a year old. The law doesn’t limit the age of a test, but the test must be the most recent one, and reviewers might ask about it.',
+        'The test is more than a year old. The law doesn’t limit how old a test can be, but you must cite the most recent test, and reviewers might ask about its age.',
         '16 CFR 1110.11(a)(6)',
       );
     }

@@ -262,7 +262,7 @@ function assumedValues({
     ...(product_info?.place_of_manufacture
       ? [assumed('product_info.place_of_manufacture', 'is the manufacturer’s city and country')]
       : []),
-    ...(tests ? [assumed('tests', 'use the last test date and their laboratory’s report ID and URL')] : []),
+    ...(tests ? [assumed('tests', 'use the last test date and the report ID and URL of each test’s laboratory')] : []),
     ...(small_batch ? [assumed('small_batch.year', 'is the year of manufacture')] : []),
   ];
 }

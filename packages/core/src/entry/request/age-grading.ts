@@ -62,7 +62,7 @@ export function gradeAge({
         citation: FACTORS,
       });
     return decide(kind(stated.audience), {
-      text: 'This decision is based only on the manufacturer’s statement, because no other factors were given. CPSC also considers the other factors.',
+      text: 'This decision is based only on the manufacturer’s statement, because no other factors were given. CPSC also considers factors other than the manufacturer’s statement.',
       citation: LABEL,
     });
   }
@@ -110,7 +110,7 @@ function statementOf({ ages, stated_use }: Facts): { audience: Audience | null; 
       general_use: 'only people 13 or older',
       null: 'both children 12 or younger and people 13 or older',
     }[fromAges ?? 'null'];
-    reasons.push({ text: `The stated ages, ${range}, include ${meaning}.`, citation: FACTORS });
+    reasons.push({ text: `The stated age range, ${range}, covers ${meaning}.`, citation: FACTORS });
   }
   if (stated_use)
     reasons.push({
@@ -144,6 +144,6 @@ function audienceOfWords(
   const adults = texts.some(namesAdults) || from > OLDEST_CHILD;
   if (children === adults) return null;
   const audience = children ? 'children' : 'general_use';
-  const text = `The product’s name or description suggests that it’s intended for ${IN_WORDS[audience]}.`;
+  const text = `The product’s name or description suggests that the product is intended for ${IN_WORDS[audience]}.`;
   return { audience, reason: { text, citation: FACTORS } };
 }

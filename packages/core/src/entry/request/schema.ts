@@ -238,7 +238,7 @@ const shared = {
     }),
   cpsc_rules_cited: z.array(multilineText(250)).min(1).max(MAX_RULES).meta({
     description:
-      'The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules.',
+      'The 1 to 200 rules that the certificate covers, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules.',
   }),
   certifier: z
     .strictObject({
@@ -259,7 +259,8 @@ const shared = {
     .optional()
     .meta({ description: 'The records custodian. A name or a position is required.' }),
   other_labs: z.array(Lab).max(20).optional().meta({
-    description: 'Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list.',
+    description:
+      'Additional labs. In `tests`, a `lab_index` of 0 refers to `testing_lab`, and 1 refers to the first lab in this list.',
   }),
   tests: z
     .array(
@@ -334,7 +335,7 @@ const shared = {
     .optional()
     .meta({
       description:
-        'Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.',
+        'Adds lines for a handwritten signature and date. By default, the lines show the name and title of the person who attests. A signature isn’t required and doesn’t replace the attestation.',
     }),
   supersedes: uuid.optional().meta({
     description: 'The ID of the certificate that this certificate supersedes.',
@@ -383,7 +384,7 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
         .optional(),
     })
     .optional()
-    .meta({ description: 'Facts that determine which rules the certificate is expected to cite.' }),
+    .meta({ description: 'Facts that determine which rules the certificate should cite.' }),
   toy_standard: z
     .strictObject({
       edition: shaped(20, /^ASTM F963-[0-9]{2}$/, 'an edition such as ASTM F963-23').meta({

@@ -100,7 +100,7 @@ async function* readable(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvR
 }
 
 const EXTRA_CELLS =
-  'is followed by a value that has no column. If a value contains commas, enclose it in quotation marks';
+  'is followed by an extra value that doesn’t belong to any column. If a value contains commas, enclose it in quotation marks';
 
 /** Maximum number of columns and maximum length of a column name. Each row's errors can repeat the name. */
 const MAX_COLUMNS = 1_000;

@@ -172,7 +172,6 @@ export function openFonts(load: ((face: Face) => Promise<Uint8Array>) | FontLoad
 
 async function loadFrom(loaders: FontLoaders, face: Face): Promise<Uint8Array> {
   const load = loaders[face];
-  if (!load)
-    throw new Error(`The text needs the font “${face}”, but no function that loads it was passed to openFonts.`);
+  if (!load) throw new Error(`The text needs the font “${face}”, but no loader for it was passed to openFonts.`);
   return load();
 }

@@ -117,6 +117,6 @@ export interface AdPixel<V extends string = string> {
 export function defineAdPixel<const V extends string>(pixel: AdPixel<V>): AdPixel<V> {
   for (const [fact, source] of Object.entries(pixel.sources))
     if (!/^https:\/\/\S+\.\S+$/.test(source.url) || !/^\d{4}-\d\d-\d\d$/.test(source.checked))
-      throw new Error(`The ${pixel.vendor} pixel has no source for its ${fact}. Add the URL and the date.`);
+      throw new Error(`The ${pixel.vendor} pixel is missing a valid source for its ${fact}. Add the URL and the date.`);
   return pixel;
 }

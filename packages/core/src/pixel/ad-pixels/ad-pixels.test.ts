@@ -166,7 +166,7 @@ describe('an ad pixel scan', () => {
   it('rejects a pixel definition if one of its facts has no source', () => {
     const [pixel] = AD_PIXELS as readonly [AdPixel];
     const without = (id: object) => ({ ...pixel, sources: { ...pixel.sources, id } }) as AdPixel;
-    expect(() => defineAdPixel(without({ url: '', checked: '2026-11-22' }))).toThrow('no source for its id');
-    expect(() => defineAdPixel(without({ url: 'https://example.com/ids', checked: 'today' }))).toThrow('no source');
+    expect(() => defineAdPixel(without({ url: '', checked: '2026-11-22' }))).toThrow('valid source for its id');
+    expect(() => defineAdPixel(without({ url: 'https://example.com/ids', checked: 'today' }))).toThrow('valid source');
   });
 });

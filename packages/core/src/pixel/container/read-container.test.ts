@@ -245,7 +245,11 @@ describe('readContainer', () => {
     ['an ordinary script', 'var data = [1];', 'the file has no container configuration'],
     ['a file that ends early', containerSource({}).slice(0, 80), 'the configuration is incomplete'],
     ['a configuration that contains code', 'var data = {"resource": a()};', "the configuration isn't valid JSON"],
-    ['a configuration that is a list', 'var data = {"resource": []};', 'the configuration has no resource object'],
+    [
+      'a configuration that is a list',
+      'var data = {"resource": []};',
+      'the configuration doesn’t contain a resource object',
+    ],
     [
       'a container with too many variables',
       containerSource({ macros: Array.from({ length: 5_001 }, () => EVENT) }),

@@ -30,7 +30,8 @@ export function readContainer(source: string, id: string | null = null): Contain
   if (typeof literal === 'string') return { unreadable: literal };
   const { data, end } = literal;
   const resource = isObject(data) ? own(data, 'resource') : null;
-  if (!isObject(data) || !isObject(resource)) return { unreadable: 'the configuration has no resource object' };
+  if (!isObject(data) || !isObject(resource))
+    return { unreadable: 'the configuration doesn’t contain a resource object' };
   const items = (key: string): readonly unknown[] => ownList(resource, key);
   const lists = ['macros', 'tags', 'predicates', 'rules'].map(items);
   if (lists.some(list => list.length > MAX_ITEMS)) return { unreadable: 'the configuration has too many entries' };

@@ -144,7 +144,7 @@ export const VIOLATION_MESSAGES = {
   empty: 'The {event} event has an empty {parameter} parameter.',
   not_a_number: 'In the {event} event, {parameter} is "{value}", which isn\'t a number.',
   not_a_currency: 'In the {event} event, {parameter} is "{value}", which isn\'t an ISO 4217 currency code.',
-  not_items: 'In the {event} event, {parameter} is "{value}", which isn\'t a list with at least one item.',
+  not_items: 'In the {event} event, {parameter} is "{value}", which isn’t a non-empty list.',
   item_without_id: 'In the {event} event, the item {value} has neither an item_id nor an item_name.',
   not_recommended: "The {event} event doesn't identify products with a content_ids or contents parameter.",
 } as const;

@@ -19,7 +19,7 @@ import {
 
 /**
  * A rendering's verdict on a finding: the traffic shows the problem (`confirmed`), the traffic shows that the problem
- * doesn't occur (`refuted`), or the traffic shows neither (`unseen`).
+ * doesn't occur (`refuted`), or the traffic neither confirms nor refutes the problem (`unseen`).
  */
 export type RenderingVerdict = 'confirmed' | 'refuted' | 'unseen';
 

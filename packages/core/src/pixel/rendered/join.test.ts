@@ -151,7 +151,7 @@ describe('traffic', () => {
     );
     const joined = joinRendering(result, page);
     expect(joined.traffic.map(({ code }) => code)).not.toContain('unknown_tag');
-    expect(joined.unseen).toEqual([expect.stringContaining('wasn’t scanned: Meta ID 111111111111111')]);
+    expect(joined.unseen).toEqual([expect.stringContaining('sent events for these tags: Meta ID 111111111111111')]);
     const partial = { ...result, inventory: { ...result.inventory, complete: false } };
     const onPage = joinRendering(
       partial,

@@ -28,7 +28,7 @@ export const RENDERING_MESSAGES = {
   purchase_unseen: 'The browser didn’t send a purchase or conversion event during the recording.',
   several_ids_sent: 'The browser sent events for {ids}.',
   several_ids_unseen: 'The browser sent events for at most one of these IDs.',
-  page_view_missing: 'The browser sent {sent}, but no page view.',
+  page_view_missing: 'The browser sent {sent}, but it didn’t send a page view.',
   page_view_unseen: 'The browser didn’t send an event for this pixel.',
   event_id_missing: 'The browser sent {sent} without an event ID {when}.',
   event_id_sent: 'The browser sent {sent} with an event ID.',
@@ -51,8 +51,8 @@ export const RENDERING_MESSAGES = {
   unknown_tag: 'The browser sent {sent}, but the page’s code doesn’t contain this ID.',
   id_replaced:
     'The page’s code contains ID {expected}, but the browser sent no events for that ID. Instead, it sent {sent}.',
-  id_changed: 'The browser sent {other} {before}, but it sent {sent} {when}.',
-  missing_event: 'The browser sent {sent}, but not the {event} event {when}.',
+  id_changed: 'The ID changed: the browser sent {other} {before} and {sent} {when}.',
+  missing_event: 'The browser sent {sent}, but it didn’t send the {event} event {when}.',
   policy_blocked_request: 'The page’s content security policy blocked a request to {vendor}: {url}',
   policy_blocked_event: 'The page’s content security policy blocked the {event} event to {vendor}: {url}',
   host_unresolved: 'A request to {vendor} failed, because the requested host doesn’t exist: {url}',
@@ -64,10 +64,9 @@ export const RENDERING_MESSAGES = {
     'Events might be missing from these steps, because the page failed to load or was still sending requests: {steps}.',
   choice_unseen:
     'The effect of a consent choice wasn’t recorded, because the scan couldn’t accept or decline tracking through a consent banner or Shopify’s Customer Privacy API. The scan doesn’t recognize banners in iframes from other sites.',
-  tags_unscanned:
-    'Other pages in the journey sent events for these tags, but those pages’ code wasn’t scanned: {tags}.',
+  tags_unscanned: 'Other pages in the journey, whose code wasn’t scanned, sent events for these tags: {tags}.',
   more_tags_unscanned:
-    'Other pages in the journey sent events for these and other tags, but those pages’ code wasn’t scanned: {tags}.',
+    'Other pages in the journey, whose code wasn’t scanned, sent events for these and other tags: {tags}.',
 } as const;
 
 /** A message about a rendering, with its values. */

@@ -35,11 +35,11 @@ export const REPORT_TEXTS = {
   rendered_cut: 'Rendering ended early, so events might be missing.',
 
   only_in_browser: 'Seen only in the browser',
-  not_counted: 'doesn’t count, because a finding in this report already covers the problem',
+  not_counted: 'not counted, because another finding in this report already covers this problem',
   not_seen: 'Not covered by this scan',
   refuted_title: 'Refuted in the browser',
   refuted_text:
-    'The code appears to have these problems, but the browser check showed that they don’t occur. They don’t lower the score.',
+    'The code appears to have these problems, but the browser check showed that they don’t occur. These problems don’t lower the score.',
   timeline: 'Events, step by step',
   phase_load: 'Before a consent choice',
   phase_deny: 'After declining',
@@ -167,7 +167,7 @@ export const REPORT_TEXTS = {
   score_of: 'Score {score} of 100',
   of_100: 'of 100',
   cap_not_all_seen_page: "The scan couldn't see the whole page",
-  cap_not_all_seen_site: "The scan couldn't see the whole site",
+  cap_not_all_seen_site: "Parts of the site couldn't be scanned",
   cap_one_error: 'One error keeps the score below 80',
   cap_two_errors: 'Two errors keep the score below 70',
   floor: 'Scores never go below 0',
@@ -192,7 +192,7 @@ export const REPORT_TEXTS = {
 
   reason_invalid_url: 'The URL must use HTTP or HTTPS on port 80 or 443 and must not contain a username or password.',
   reason_refused_address:
-    'The URL or one of its redirects points to an address that isn’t a public web server. The scanner did not connect to that address.',
+    'The URL or one of its redirects does not point to a public web server, so the scanner did not connect to it.',
   reason_unreachable: 'The web server could not be reached.',
   reason_tls: 'The server does not have a valid certificate for this domain.',
   reason_timed_out: 'The server did not respond in time.',
@@ -235,9 +235,9 @@ export const REPORT_TEXTS = {
   seen_on_pages: 'Seen on: {pages}',
   every_page: 'every scanned page',
   not_compared: 'Not compared with the baseline: {reason}.',
-  compared_none: 'Since the baseline: no changes.',
+  compared_none: 'No changes since the baseline.',
   compared_changed: 'Changed since the baseline.',
-  compared_broken: 'Since the baseline: broken.',
+  compared_broken: 'Broken since the baseline.',
   page_limits:
     "Custom pixels aren't analyzed, and neither are Tag Manager containers that weren't fetched. Not legal advice.",
   site_limits: "The score covers only scanned pages. Custom pixels aren't analyzed. Not legal advice.",

@@ -31,7 +31,7 @@ const CONTEXTS = {
   },
   scan_fetch_partial: {
     title: "A script wasn't fetched",
-    what: "The scan didn't fetch some of the page's external scripts, so the results don't include any tags in them.",
+    what: "The scan didn't fetch some of the page's external scripts, so any tags in those scripts are missing from the results.",
     fix: 'Scan again when the scripts are available.',
     messages: {
       one: "1 external script wasn't fetched, so the scan can't see any tags in it.",
@@ -68,7 +68,7 @@ const CONTEXTS = {
   web_pixels_config_absent: {
     title: 'The web pixel list is missing',
     what: "The page doesn't have a web pixel list, so the scan can't see app pixels or custom pixels.",
-    fix: 'The scan might have received a cached page or a page served to bots. Scan the page source that a browser receives.',
+    fix: 'The scan might have received a cached page or a page served to bots. Instead, scan the page source as a browser receives it.',
   },
   gtm_contents_unseen: {
     title: "The contents of a Tag Manager container aren't visible",

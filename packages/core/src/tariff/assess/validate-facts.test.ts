@@ -52,7 +52,7 @@ describe('article fact validation', () => {
     [
       { technical: { dram_bandwidth_gb_s: 1 } },
       'facts.technical.total_processing_performance',
-      /number that is at least 0/,
+      /0 or a positive number/,
     ],
     [{ model_year: 2024.5 }, 'facts.model_year', /year from 1880/],
     [{ other_duties: { program: '301' } }, 'facts.other_duties', /list of at most 50/],

@@ -72,7 +72,7 @@ export const FACT_MESSAGES = {
   quota: 'Use an object with a status by quota, such as { "uk_auto_trq": "in_quota" }.',
   quota_status: 'Use in_quota or over_quota.',
   technical: 'Use true, false, or an object with the numbers total_processing_performance and dram_bandwidth_gb_s.',
-  figure: 'Use a number that is at least 0.',
+  figure: 'Use 0 or a positive number.',
   year: 'Use a year from 1880 to 2200, such as 2024.',
   other_duties: 'Use a list of at most 50 duties, such as [{ "program": "301", "rate_pct": 25 }].',
   other_duty: 'Use an object with program and, if known, rate_pct or amount.',

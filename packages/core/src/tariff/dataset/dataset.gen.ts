@@ -4,7 +4,7 @@ export const DATASET_JSON = `{
 "version":"2026.11.1",
 "known_through":"2026-10-09",
 "latest_material":"HTS 2026 Revision 21 (2026-10-07)",
-"sha256":"a129d892f6361ce4958ac71e2829158739df13e0d6eb221cceff76affe84e2ca",
+"sha256":"d721a001f5e0bbb642bcfe769f328e956ab6018ced3d98e08e0961e071f8fa30",
 "programs":{
 "steel":"steel",
 "aluminum":"aluminum",
@@ -7455,7 +7455,7 @@ export const DATASET_JSON = `{
 "title":"Proclamation 9980, signed 2020-01-24",
 "address":"85 FR 5281",
 "reading":"second_hand",
-"note":"The provisions are from the HTS notes. We didn't review the Federal Register page."
+"note":"The provisions were taken from the HTS notes. We didn't review the Federal Register page."
 },
 "p10895-10896":{
 "title":"Proclamations 10895 (aluminum) and 10896 (steel), signed 2025-02-10",
@@ -7478,7 +7478,7 @@ export const DATASET_JSON = `{
 "title":"BIS notice adding eleven steel derivatives, effective 2025-06-23",
 "address":"HTS U.S. note 16(n), chapter 99",
 "reading":"second_hand",
-"note":"The HTS note confirms the codes. The date is from trade publications."
+"note":"The HTS note confirms the codes. We took the date from trade publications."
 },
 "fr-2025-15819":{
 "title":"BIS, first round of inclusions, effective 2025-08-18",
@@ -7494,13 +7494,13 @@ export const DATASET_JSON = `{
 "title":"Proclamation 11021, signed 2026-04-02, Annexes I-A to IV",
 "address":"91 FR 18201 (FR Doc. 2026-06960); https://www.whitehouse.gov/presidential-actions/2026/04/strengthening-actions-taken-to-adjust-imports-of-aluminum-steel-and-copper-into-the-united-states/",
 "reading":"official",
-"note":"We reviewed the text and annexes in full. The Federal Register citation is from a secondary source."
+"note":"We reviewed the text and annexes in full. We took the Federal Register citation from a secondary source."
 },
 "p11032":{
 "title":"Proclamation 11032, signed 2026-06-01",
 "address":"91 FR 34085 (FR Doc. 2026-11314); https://www.whitehouse.gov/presidential-actions/2026/06/further-adjusting-the-tariff-regimes-for-imports-of-aluminum-steel-and-copper-into-the-united-states/",
 "reading":"official",
-"note":"We reviewed the proclamation, but its annexes weren't available. The Federal Register citation is from a secondary source."
+"note":"We reviewed the proclamation, but its annexes weren't available. We took the Federal Register citation from a secondary source."
 },
 "cbp-csms-68855869":{
 "title":"CBP, list of HTS provisions for metals, 2026-06-05 (CSMS 68855869)",
@@ -7516,7 +7516,7 @@ export const DATASET_JSON = `{
 "title":"USITC, HTS 2026 Revision 9 (2026-05-28), including the rates for Taiwan that took effect by notice on 2026-05-01",
 "address":"https://hts.usitc.gov",
 "reading":"second_hand",
-"note":"The effective date for Taiwan's rates is from the revision's change record."
+"note":"We took the effective date for Taiwan's rates from the revision's change record."
 },
 "hts-2026-rev-21":{
 "title":"USITC, HTS chapter 99 notes, 2026 Revision 21 (2026-10-07)",
@@ -7549,14 +7549,14 @@ export const DATASET_JSON = `{
 "title":"Proclamation 11020 (pharmaceuticals), signed 2026-04-02",
 "address":"91 FR 18183 (FR Doc. 2026-06956); https://www.federalregister.gov/documents/2026/04/09/2026-06956",
 "reading":"second_hand",
-"note":"We reviewed the proclamation. The list of provisions is from a secondary source."
+"note":"We reviewed the proclamation. We took the list of provisions from a secondary source."
 },
 "fr-2026-19498":{"title":"BIS notice of 2026-09-23 (specialty pharmaceuticals and technical corrections)","address":"91 FR 60360 (FR Doc. 2026-19498)","reading":"second_hand"},
 "p11055":{
 "title":"Proclamation 11055 (unmanned aircraft systems), signed 2026-08-13",
 "address":"91 FR 53699 (FR Doc. 2026-16979); https://www.whitehouse.gov/presidential-actions/2026/08/",
 "reading":"official",
-"note":"We reviewed the proclamation. The list of provisions is from copies of U.S. note 43(c)."
+"note":"We reviewed the proclamation. We took the list of provisions from copies of U.S. note 43(c)."
 },
 "p-2026-08-06":{
 "title":"Proclamation of 2026-08-06 (polysilicon)",
@@ -7635,7 +7635,7 @@ export const DATASET_JSON = `{
 },
 "uk_vehicle_part":{"text":"the article is a part for a passenger vehicle or light truck made in the United Kingdom","test":{"fact":"end_use","is":"uk_vehicle_part"}},
 "not_passenger_vehicle_part":{
-"text":"the article isn't a passenger vehicle or light truck part",
+"text":"the article isn't a part for a passenger vehicle or light truck",
 "test":{"not":{"any":[{"fact":"end_use","is":"passenger_vehicle_part"},{"fact":"end_use","is":"uk_vehicle_part"},{"fact":"end_use","is":"vehicle_knock_down_kit"}]}}
 },
 "not_knock_down_kit":{"text":"the article isn't a knock-down kit or parts compilation","test":{"not":{"fact":"end_use","is":"vehicle_knock_down_kit"}}},
@@ -7666,7 +7666,7 @@ export const DATASET_JSON = `{
 "test":{"not":{"any":[{"fact":"end_use","is":"heavy_vehicle_part"},{"fact":"end_use","is":"vehicle_knock_down_kit"}]}}
 },
 "completed_cabinet":{"text":"the article is a completed kitchen cabinet or vanity, or a part for one","test":{"fact":"end_use","is":"kitchen_cabinet_or_vanity"}},
-"not_completed_cabinet":{"text":"the article is neither a kitchen cabinet or vanity nor a part for one","test":{"not":{"fact":"end_use","is":"kitchen_cabinet_or_vanity"}}},
+"not_completed_cabinet":{"text":"the article isn't a kitchen cabinet, a vanity, or a part for either","test":{"not":{"fact":"end_use","is":"kitchen_cabinet_or_vanity"}}},
 "technical_parameters":{
 "text":"the article's processing performance and memory bandwidth are within one of the ranges in U.S. note 39(b)",
 "test":{
@@ -7705,13 +7705,13 @@ export const DATASET_JSON = `{
 "generic_or_biosimilar":{"text":"the article is a generic drug or a biosimilar","test":{"fact":"generic","is":true}},
 "us_api":{"text":"the active pharmaceutical ingredient was made in the United States","test":{"fact":"certification","is":"us_active_ingredient"}},
 "not_pharmaceutical":{
-"text":"the article is neither a pharmaceutical nor a pharmaceutical ingredient, or is neither patented nor generic",
+"text":"the article isn't a pharmaceutical or a pharmaceutical ingredient, or it's neither patented nor generic",
 "test":{"any":[{"fact":"end_use","is":"not_pharmaceutical"},{"all":[{"not":{"fact":"patented","is":true}},{"not":{"fact":"generic","is":true}}]}]}
 },
 "research_use":{"text":"the article is for research and development","test":{"fact":"end_use","is":"research"}},
 "unmanned_aircraft_docking_station":{"text":"the article is a docking station, or a docking station part, for unmanned aircraft","test":{"fact":"end_use","is":"unmanned_aircraft_docking_station"}},
 "unmanned_aircraft_part":{
-"text":"the part is for an unmanned aircraft over 25 kg that isn't for retail delivery, agriculture, or the Department of War",
+"text":"the part is for an unmanned aircraft that weighs more than 25 kg and isn't for retail delivery, agriculture, or the Department of War",
 "test":{"fact":"end_use","is":"unmanned_aircraft_part"}
 },
 "not_unmanned_aircraft":{"text":"the article isn't for an unmanned aircraft","test":{"fact":"end_use","is":"not_unmanned_aircraft"}},
@@ -7756,10 +7756,10 @@ export const DATASET_JSON = `{
 "heading_not_published":"The HTS doesn't contain the heading for this rate yet. Expect the heading number to change.",
 "inferred_date":"The date was inferred from an HTS renumbering, not taken from an act.",
 "second_hand_date":"The date is from a secondary source.",
-"second_hand_list":"This provision's listing is from a secondary source.",
+"second_hand_list":"The list entry for this provision was taken from a secondary source.",
 "second_hand_rate":"This heading's rate is from a secondary source.",
 "list_from_note_copy":"The list was taken from copies of the HTS note, not from the proclamation's annex.",
-"annex_not_read":"The proclamation's annex wasn't available. The provisions are from the HTS note and from CBP's list, which agree with each other.",
+"annex_not_read":"The proclamation's annex wasn't available. The provisions were taken from the HTS note and CBP's list, which match.",
 "stale_statistical_number":"This HTS number was deleted from the HTS on 2026-07-01, but the U.S. note still lists it.",
 "not_in_hts_2026_rev_10":"The U.S. note lists this HTS number, but HTS 2026 Revision 10 doesn't include it.",
 "membership_not_verified":"The listing is from a later HTS text and is assumed to apply on this date.",
@@ -7767,6 +7767,6 @@ export const DATASET_JSON = `{
 "uk_statistical_numbers":"This heading covers only the statistical reporting numbers in U.S. note 33(j). Other goods in the subheading are subject to the full rate.",
 "product_exclusions_not_modeled":"Product exclusions granted by the Department of Commerce aren't taken into account.",
 "absolute_quota":"The country has an absolute quota. Goods in excess of the quota can't be entered for consumption without relief from the Department of Commerce.",
-"applied_before_first_printed":"The earliest HTS edition that we reviewed already contains this heading, so the heading must have applied before the date of that edition."
+"applied_before_first_printed":"The earliest HTS edition that we reviewed already contains this heading, so the heading must have been in force before the edition’s date."
 }
 }`;

@@ -22,7 +22,7 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 export const REASONS = {
   published_later: 'The edition that includes the change was published after the change took effect.',
   retroactive: 'The act applies to entries made before the act was published.',
-  still_printed: 'The edition still prints a heading that is no longer in force.',
+  still_printed: 'The edition still contains a heading that is no longer in force.',
   printing_error: "The edition's text for the heading is wrong or incomplete.",
   rule_in_note: "The rule is in the U.S. note but not in the heading's own text.",
   printed_early: 'The edition prints a heading that isn’t in effect yet.',

@@ -239,7 +239,9 @@ describe('a draft with documents about the change', () => {
     expect(tungsten(draft).terms[0]!.dated_by).toEqual({ legal: 'Proclamation 11099' });
     expect(facts(draft, 'confirmed')).toEqual(['9903.83.01 starts on 2027-01-15 [message.docx, paragraph 1]']);
     expect(draft.questions).toContain("message.docx: review 1 image on page 2, which the draft doesn't use.");
-    expect(draft.questions).toContain("message.docx, paragraph 1: the draft doesn't use the date 2027-03-01.");
+    expect(draft.questions).toContain(
+      "message.docx, paragraph 1: review the date 2027-03-01, which the draft doesn't use.",
+    );
   });
 });
 

@@ -191,7 +191,7 @@ class Draft {
       for (const part of document.unread)
         this.questions.push(`${citation}: review ${part}, which the draft doesn't use.`);
       for (const { value, location } of otherDates) {
-        this.questions.push(`${citation}, ${location}: the draft doesn't use the date ${value}.`);
+        this.questions.push(`${citation}, ${location}: review the date ${value}, which the draft doesn't use.`);
       }
     }
   }
@@ -284,7 +284,7 @@ class Draft {
       const isModeled = uses.has(heading) && reason === undefined;
       this.cover('heading', heading, isModeled ? 'modeled' : 'missing', null, {
         modeled: [...new Set((uses.get(heading) ?? []).flatMap(({ lists }) => lists.map(({ id }) => id)))].join(', '),
-        missing: reason ?? 'The heading isn’t in the draft, and no review attributes it to another authority.',
+        missing: reason ?? 'The heading isn’t in the draft, and no reviewer has assigned it to another authority.',
       });
     }
     for (const [heading, reason] of reasons) {
@@ -308,7 +308,7 @@ class Draft {
         others: [b],
         text: `No reviewed source establishes how the duties for ${this.data.programs[a]} and ${this.data.programs[b]} interact.`,
       });
-      this.questions.push(`Establish how the duties for the programs ${a} and ${b} interact.`);
+      this.questions.push(`Determine how the duties for the programs ${a} and ${b} interact.`);
     }
   }
 

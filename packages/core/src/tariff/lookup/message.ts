@@ -46,7 +46,7 @@ function whyInvalid(reason: InvalidReason): string {
     case 'decimal':
       return 'Not a complete HTS code: the leading zero is missing because the code was stored as a number. Enter the code as text, as in 0302.11.';
     case 'lost_digits':
-      return 'Not a complete HTS code: digits were lost in scientific notation. Format the column as text, and enter the code again.';
+      return 'Not a complete HTS code: digits were lost because the code was stored in scientific notation. Format the column as text, and enter the code again.';
     case 'placeholder':
       return 'Not a complete HTS code: some digits are missing. Enter 4, 6, 8, or 10 digits.';
     case 'ambiguous':

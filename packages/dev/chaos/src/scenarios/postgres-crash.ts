@@ -27,7 +27,11 @@ export const postgresCrash: Scenario = {
     }
     await pause(phaseMs);
     await load.stop();
-    expectThat(tally, tally.explained.has('503 unavailable'), 'the crash caused no 503 responses');
+    expectThat(
+      tally,
+      tally.explained.has('503 unavailable'),
+      'the service did not return any 503 responses during the crash',
+    );
     await verify(place, context);
   },
 };

@@ -155,7 +155,7 @@ describe('skipped code blocks', () => {
     `);
   });
 
-  it('skips only commands that another test runs or that need resources that tests don’t have', () => {
+  it('skips only commands that another test runs or that need resources unavailable to tests', () => {
     const known = [
       'README.md: pnpm --filter shopify-app demo',
       'README.md: pnpm test',

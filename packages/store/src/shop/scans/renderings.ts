@@ -5,7 +5,7 @@ import type { ShopScope } from '../scope.ts';
 
 /**
  * A rendering's verdict on a finding: the traffic shows the problem (`confirmed`), the traffic shows the opposite
- * (`refuted`), or the traffic shows neither (`unseen`).
+ * (`refuted`), or the traffic neither confirms nor refutes the problem (`unseen`).
  */
 export type FindingVerdict = NonNullable<FindingRow['verdict']>;
 

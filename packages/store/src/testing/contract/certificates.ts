@@ -184,7 +184,7 @@ export function registerCertificates(harness: StoreHarness): void {
       ['a draft that claims to be complete', '{"request":{},"completeness":{"status":"complete"}}', 'draft'],
       ['an incomplete certificate', INCOMPLETE, 'incomplete'],
     ])(
-      'doesn’t let %s supersede a certificate, even if a complete certificate supersedes the same certificate concurrently',
+      'doesn’t let %s supersede a certificate, even if a complete certificate supersedes that certificate at the same time',
       async (_, record, status) => {
         const pdf = pdfOf('draft');
         const { id } = await harness.store.certificates.issue({

@@ -14,7 +14,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'Code initializes the same TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel more than once, or the theme runs a pixel that is also set up in an app or the store preferences. The finding is a note if the copies might not send duplicate events.',
+    what: 'The page’s code initializes the same TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel more than once, or the theme runs a pixel that is also set up in an app or in the store preferences. The finding is a note if the copies might not send duplicate events.',
     why: "Visits and conversions are counted more than once, which distorts the vendor's reports and bidding.",
     fix: "Keep one copy of the base code. If the vendor's Shopify app runs the pixel, delete the base code from the theme.",
     fixHeadless: 'Keep one copy of the base code.',

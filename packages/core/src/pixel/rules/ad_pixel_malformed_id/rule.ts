@@ -62,9 +62,9 @@ export default defineRule({
     since: null,
     owner: 'theme',
     singleFile: true,
-    what: "A TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel has an invalid ID, or sends a conversion with an invalid ID. The ID is empty, too long, a placeholder, a Google ID, or a private key, or doesn't match the vendor's documented format.",
+    what: "A TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel has an invalid ID, or sends a conversion with an invalid ID. The ID is empty or too long, is a placeholder, a Google ID, or a private key, or doesn't match the vendor's documented format.",
     why: "The vendor discards events that don't belong to an account.",
-    fix: "Copy the ID from the vendor's ads manager, or delete the code if you don't use it.",
+    fix: "Copy the ID from the vendor's ads manager or, if you don't use the pixel, delete its code.",
     messages: {
       empty: 'The {pixel} has an empty {noun}.',
       too_long: 'The {pixel} has the {noun} "{value}", which is too long.',

@@ -15,7 +15,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     singleFile: true,
-    what: "A TikTok, Pinterest, Klaviyo, Snapchat, or Reddit event name is almost the same as one of the vendor's standard event names or is the pixel's own ID. Names that clearly belong to custom events aren't reported.",
+    what: "A TikTok, Pinterest, Klaviyo, Snapchat, or Reddit event name either nearly matches one of the vendor's standard event names or is identical to the pixel's ID. Names that clearly belong to custom events aren't reported.",
     why: "The vendor treats the event as a custom event or discards it, so reports and campaigns that rely on the standard event don't receive it.",
     fix: 'Use the exact standard event name.',
     messages: {

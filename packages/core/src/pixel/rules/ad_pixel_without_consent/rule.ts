@@ -17,7 +17,7 @@ export default defineRule({
     owner: 'theme',
     what: "The page asks for consent, but page code initializes a TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel when the page loads, without waiting for consent or passing the consent status to the vendor. The finding is a warning if other tags on the page wait for consent, or if the shop serves the European Economic Area and the page doesn't have a third-party consent tool that could block the pixel. Klaviyo isn't reported on Shopify storefronts, because it follows the store's privacy settings.",
     why: "The vendor receives data about visitors who haven't given consent or have refused it.",
-    fix: "Use the vendor's Shopify app, which follows the visitor's choice, or initialize the pixel only after the visitor consents.",
+    fix: "Use the vendor's Shopify app, which respects the visitor's consent choice, or initialize the pixel only after the visitor consents.",
     fixHeadless: 'Initialize the pixel only after the visitor consents.',
     messages: {
       others_wait: '{pixel} {ids} fires when the page loads, even though other tags on the page wait for consent.',

@@ -18,7 +18,7 @@ export default defineDriftRule({
     since: null,
     owner: 'theme',
     what: "A tag's channel, state, page position, or loader host changed. The finding is a warning if the tag now waits for consent or has moved from the head to the body.",
-    why: 'Reported numbers can shift even though the tag still works.',
+    why: 'Such a change can affect the numbers in your reports, even if the tag still works.',
     fix: 'If the change is intentional, save a new baseline. Otherwise, find out who changed the tag.',
     messages: {
       moved: '{vendor} {id}: {changes} ({from} → {to})',

@@ -12,7 +12,7 @@ const destination = (seen: TagObservation): string | null =>
 export default defineRule({
   meta: {
     id: 'ga4_app_duplicate',
-    title: 'Google tag run by both page code and an app',
+    title: 'Google tag in both the page code and an app',
     severity: 'error',
     since: null,
     owner: 'theme',

@@ -15,7 +15,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'A recommended e-commerce event is missing a required parameter, such as `items`, `transaction_id`, or the `currency` of its `value`. The rule also reports values that Google Analytics can\'t read, such as `"$12"` or an item with neither `item_id` nor `item_name`. The finding is more severe if the transaction ID, value, or currency of a `purchase` event is missing or invalid. Values that the code computes are ignored.',
+    what: 'A recommended e-commerce event is missing a required parameter, such as `items`, `transaction_id`, or the `currency` of its `value`. The rule also reports values that Google Analytics can\'t read, such as `"$12"` or an item with neither `item_id` nor `item_name`. The finding is more severe if the transaction ID, value, or currency of a `purchase` event is missing or invalid. The rule doesn’t check values that are computed at runtime.',
     why: "Without a valid value and currency, Google Analytics reports no revenue. Without `transaction_id`, Google Analytics can't recognize duplicate purchases. Without items, product reports are empty.",
     fix: "Send all required parameters: `gtag('event', 'purchase', { transaction_id: '1001', value: 12.5, currency: 'USD', items: [{ item_id: '123', quantity: 1 }] })`.",
     messages: VIOLATION_MESSAGES,

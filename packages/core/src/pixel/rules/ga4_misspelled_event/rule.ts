@@ -20,8 +20,8 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'A `gtag` event has nearly the same name as a recommended e-commerce event, such as `add_to_chart` or `AddToCart` instead of `add_to_cart`. In the `reserved` variant, the name is reserved by Google Analytics, and the finding is a note.',
-    why: 'Google Analytics recognizes a recommended event only if its name matches exactly, including case. It treats a misspelled event as a custom event, which e-commerce reports ignore. An event with a reserved name is mixed in with the events that Google Analytics collects automatically.',
+    what: 'A `gtag` event name, such as `add_to_chart` or `AddToCart`, nearly matches a recommended e-commerce event name, such as `add_to_cart`. In the `reserved` variant, the name is reserved by Google Analytics, so the finding is only a note.',
+    why: 'Google Analytics recognizes a recommended event only if its name matches exactly, including case. It treats a misspelled event as a custom event, which e-commerce reports ignore. In reports, an event with a reserved name can’t be distinguished from the events that Google Analytics collects automatically.',
     fix: "Use the exact recommended event name, or a name that Google Analytics doesn't reserve.",
     messages: {
       reserved: 'The event name "{event}" is reserved by Google Analytics.',

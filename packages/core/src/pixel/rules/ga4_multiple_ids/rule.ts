@@ -19,7 +19,7 @@ export default defineRule({
     severity: 'info',
     since: null,
     owner: 'theme',
-    what: 'The page sends data to two or more GA4 properties, whose measurement IDs start with `G-`. The IDs are set in the page code or the store preferences.',
+    what: 'The page sends data to two or more GA4 properties (measurement IDs that start with `G-`). The IDs are set in the page code or the store preferences.',
     why: "Using multiple properties can be intentional. Often, however, one property is obsolete, and its reports don't match those of the other properties.",
     fix: "Remove the ID of any property that you don't need.",
     messages: {

@@ -24,7 +24,8 @@ export default defineRule({
     fix: 'Connect the Google & YouTube app to a GA4 property, and then delete the tag.',
     fixHeadless: 'Replace the ID with a GA4 measurement ID.',
     messages: {
-      sends_data: 'Data is sent to Universal Analytics property {id}, which no longer processes it.',
+      sends_data:
+        'Data is sent to Universal Analytics property {id}, but Universal Analytics no longer processes data.',
     },
     sources: ['https://support.google.com/analytics/answer/11583528'],
   },

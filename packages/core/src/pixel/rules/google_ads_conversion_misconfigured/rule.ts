@@ -11,7 +11,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "In the `missing_label` variant, which is more severe, a `conversion` event is sent to a Google Ads ID without a conversion label. In the `not_configured` variant, an event is sent to a Google Ads ID that the page doesn't configure. The confidence is `possible` if a Google tag, an app, or a container that the scan didn't read might configure the ID.",
+    what: "In the `missing_label` variant, which is more severe, a `conversion` event that doesn’t specify a conversion label is sent to a Google Ads ID. In the `not_configured` variant, an event is sent to a Google Ads ID that the page doesn't configure. The confidence is `possible` if the ID might be configured by a Google tag, by an app, or in a container that the scan didn't read.",
     why: "Google Ads doesn't count a conversion without a label. If the page doesn't configure the ID, the Google tag doesn't store ad clicks for the account, so Google Ads can't attribute the conversion to an ad.",
     fix: "Send the event to the ID and label from the event snippet, such as `AW-123456789/AbC-D_efG`, and call `gtag('config', 'AW-123456789')` on every page.",
     messages: {

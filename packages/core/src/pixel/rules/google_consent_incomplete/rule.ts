@@ -14,7 +14,7 @@ export default defineRule({
     owner: 'theme',
     singleFile: true,
     what: "In the `v1` variant, the consent default is missing `ad_user_data`, `ad_personalization`, or both. In the `all_granted` variant, the consent default grants all four signals and doesn't specify a region. If the default never runs on the scanned page, for example because the server disables it with `if (false)`, the finding is a note.",
-    why: 'Since March 2024, Google has required `ad_user_data` and `ad_personalization` for visitors from the European Economic Area. If the default grants all consent signals in all regions, tags run before the visitor consents.',
+    why: 'Since March 2024, Google has required the signals `ad_user_data` and `ad_personalization` for visitors from the European Economic Area. If the default grants all consent signals in all regions, tags run before the visitor consents.',
     fix: 'Set all four consent signals, and deny them by default where consent is required.',
     messages: {
       missing_one: 'The consent default is missing {signal}.',

@@ -14,7 +14,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     singleFile: true,
-    what: "A `gtag('consent')` call sets a signal to a value other than `granted` or `denied`, or misspells a parameter name, such as `ad_personalisation` instead of `ad_personalization`. Values that the code computes are ignored.",
+    what: "A `gtag('consent')` call sets a signal to a value other than `granted` or `denied`, or misspells a parameter name, such as `ad_personalisation` instead of `ad_personalization`. The rule doesn’t check values that are computed at runtime.",
     why: "Google's tags ignore the parameter, so the signal keeps its previous state, if any.",
     fix: "Use the exact parameter names, and set each signal to `'granted'` or `'denied'`.",
     messages: {

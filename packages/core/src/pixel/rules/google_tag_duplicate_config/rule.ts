@@ -9,7 +9,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: "The code calls `gtag('config')` more than once for the same ID, and more than one of these calls sends a page view.",
-    why: 'Each of these calls sends a page view, so visits are counted more than once.',
+    why: 'Each of these calls sends a page view, so every page view is counted more than once.',
     fix: 'Keep one call, or set `send_page_view: false` in the other calls.',
     messages: {
       repeated: '{id} is configured {count} times, and each call sends a page view.',

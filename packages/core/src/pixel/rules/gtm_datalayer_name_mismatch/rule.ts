@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'Code pushes to one data layer, but the container uses another. Typically, one of them is `dataLayer`, and the other has a custom name.',
+    what: 'Code pushes data to one data layer, but the container uses another. Typically, one of them is `dataLayer`, and the other has a custom name.',
     why: 'The container never receives the pushed data.',
     fix: 'Push to the data layer named in the container code.',
     messages: {

@@ -9,8 +9,8 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'Top-level code assigns a new value to the data layer after the container code runs.',
-    why: 'Tag Manager keeps listening to the old data layer, so everything pushed later is lost.',
-    fix: 'Use `dataLayer.push(…)`, or assign the data layer before the container code.',
+    why: 'Tag Manager keeps listening to the old data layer, so everything that is pushed after the overwrite is lost.',
+    fix: 'Use `dataLayer.push(…)`, or move the assignment before the container code.',
     messages: {
       overwritten: '{layer} is overwritten after the container loads.',
     },

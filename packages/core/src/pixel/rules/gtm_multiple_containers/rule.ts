@@ -9,7 +9,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'Two or more different containers load on the page.',
-    why: 'The containers share one data layer and slow down the page. Often, one of the containers belongs to a former agency, and its tags still fire.',
+    why: 'The containers share one data layer and slow down the page. Often, one of the containers belongs to a former agency but still fires its tags.',
     fix: 'Merge the containers, and remove any that no one maintains.',
     messages: {
       multiple: 'The page loads {count} Tag Manager containers: {ids}.',

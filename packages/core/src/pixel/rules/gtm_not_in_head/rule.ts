@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'When a browser parses the page, the container code ends up in the body. The finding is a note if the container loads later, for example after a delay or after the visitor consents.',
+    what: 'When a browser parses the page, it places the container code in the body. The finding is a note if the container loads later, for example after a delay or after the visitor consents.',
     why: "Visitors who leave before the container loads aren't counted. Google recommends placing the container code as high in the head as possible.",
     fix: 'Move the container code to the top of the head.',
     messages: {

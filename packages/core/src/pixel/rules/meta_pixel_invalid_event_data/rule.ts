@@ -12,7 +12,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     singleFile: true,
-    what: 'A standard event has a `value` that isn\'t a number, such as `"$12"`, or a `currency` that isn\'t an ISO 4217 code. The rule also reports a `Purchase` event that is missing either parameter. These findings are more severe for `Purchase`. Values that the code computes are ignored. On Shopify, the rule also reports `Purchase`, `AddToCart`, and `ViewContent` events without product IDs, but only as a note.',
+    what: 'A standard event has a `value` that isn\'t a number, such as `"$12"`, or a `currency` that isn\'t an ISO 4217 code. The rule also reports a `Purchase` event that is missing either parameter. These findings are more severe for `Purchase`. The rule doesn’t check values that are computed at runtime. On Shopify, the rule also reports `Purchase`, `AddToCart`, and `ViewContent` events without product IDs, but only as a note.',
     why: "Meta can't use the value, so return on ad spend and value optimization are unreliable. Catalog ads need the product IDs.",
     fix: "Send the value as a number and the currency as a three-letter code: `fbq('track', 'Purchase', { value: 12.5, currency: 'USD', content_ids: ['123'], content_type: 'product' })`.",
     messages: VIOLATION_MESSAGES,

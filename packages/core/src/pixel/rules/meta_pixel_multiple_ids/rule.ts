@@ -13,7 +13,7 @@ export default defineRule({
     fix: "Remove any ID that isn't yours, or send events with `trackSingle`.",
     messages: {
       events_to_all: 'The page initializes {count} Meta pixels ({ids}), and every event goes to all of them.',
-      own_events: 'The page initializes {count} Meta pixels ({ids}), and each receives its own events.',
+      own_events: 'The page initializes {count} Meta pixels ({ids}) and sends separate events to each pixel.',
     },
     sources: ['https://developers.facebook.com/documentation/meta-pixel/guides/track-multiple-events.md'],
   },

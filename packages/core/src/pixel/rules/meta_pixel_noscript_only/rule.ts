@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "The page requests `facebook.com/tr` from a `<noscript>` element or an AMP tag, but neither the code nor an app initializes that pixel. In the `foreign_id` variant, the page initializes a pixel with a different ID. This variant is a note if a script that the scan didn't read might initialize the image's pixel. On AMP pages, the finding is always a note, because these pages can't run the pixel script.",
+    what: "The page requests `facebook.com/tr` from a `<noscript>` element or an AMP tag, but neither the code nor an app initializes the requested pixel. In the `foreign_id` variant, the page initializes a pixel with a different ID. In this variant, the finding is a note if a script that the scan didn't read might initialize the image's pixel. On AMP pages, the finding is always a note, because these pages can't run the pixel script.",
     why: "Except on AMP pages, only visitors without JavaScript are counted. If the ID isn't yours, another business might receive the page views.",
     fix: 'Connect the Facebook & Instagram app, and then delete the image. If the page already runs the correct pixel, fix the ID in the image, or delete the image.',
     fixHeadless: 'Initialize the pixel in the storefront code, or delete the image.',

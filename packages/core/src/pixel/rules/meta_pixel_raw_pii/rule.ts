@@ -11,8 +11,8 @@ export default defineRule({
     since: null,
     owner: 'theme',
     singleFile: true,
-    what: 'Code passes personal data, such as an email address, a phone number, or a name, to the pixel in plain text. The finding is more severe for an image URL, where the data must be hashed.',
-    why: "Every script on the page can read the data, and a cached page can show one customer's data to another. Meta's script hashes the values passed to `init`, but an image sends them unchanged.",
+    what: 'Code passes personal data, such as an email address, a phone number, or a name, to the pixel in plain text. The finding is more severe if the data is in an image URL, where it must be hashed.',
+    why: "Every script on the page can read the data, and a cached page can show one customer's data to another. Meta's script hashes the values passed to `init`, but a request for the pixel image sends the values without hashing them.",
     fix: 'Use automatic advanced matching in the Facebook & Instagram app.',
     fixHeadless: 'Hash the values on the server before they reach the page.',
     messages: {

@@ -37,7 +37,7 @@ export default defineRule({
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: "A Meta `Purchase` event, a GA4 `purchase` event, or a Google Ads conversion with a `transaction_id` is sent on every load of a page that isn't shown after an order, such as the home page or a product page. Events in event handlers, in conditional blocks, and in functions that don't run on page load are ignored. If the scan can't determine the page type, the confidence is `possible`. In that case, the finding is a warning if the URL points to the home page, or a note otherwise.",
+    what: "A page that isn't shown after an order, such as the home page or a product page, sends a Meta `Purchase` event, a GA4 `purchase` event, or a Google Ads conversion with a `transaction_id` every time it loads. Events in event handlers, in conditional blocks, and in functions that don't run on page load are ignored. If the scan can't determine the page type, the confidence is `possible`. In that case, the finding is a warning if the URL points to the home page, or a note otherwise.",
     why: 'Each visit counts as a purchase, so revenue, return on ad spend, and campaign optimization are distorted.',
     fix: 'Delete the event from the theme. Track purchases with an app pixel, or with a custom pixel that subscribes to `checkout_completed`.',
     fixHeadless: 'Send the event only from the order confirmation page.',

@@ -27,7 +27,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'A script with tracking code has a syntax error. Browsers reject the whole script, so none of its tags run. The finding is a note if another script on the page runs the same tags.',
-    why: 'Unless the page has a working copy, the page views and events that the script would send are lost, even though the code looks complete in the theme.',
+    why: 'Unless the page also has a working copy of the script, the page views and events that the script would send are lost, even though the code in the theme looks complete.',
     fix: "Correct the syntax error at the reported location, or replace the script with a fresh copy of the vendor's code.",
     messages: {
       one: '{parts} never runs because of a syntax error in {source}, line {line}, column {column}.',

@@ -24,7 +24,7 @@ export default defineRule({
     fix: 'Use the web pixel `clientId` or the Customer Privacy API.',
     messages: {
       stopped: 'Code reads the {cookie} cookie, which Shopify stopped setting on {date}.',
-      stops: 'Code reads the {cookie} cookie, which Shopify will stop setting on {date}.',
+      stops: 'Code on the page reads the {cookie} cookie, which Shopify will stop setting on {date}.',
     },
     sources: ['https://shopify.dev/changelog'],
   },

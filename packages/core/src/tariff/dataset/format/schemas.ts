@@ -224,10 +224,9 @@ export function createSchemas(object: typeof z.strictObject) {
         .regex(/^[0-9a-f]{64}$/)
         .meta({ description: 'SHA-256 hash of the data set, serialized as compact JSON without this field.' }),
       programs: programs.meta({ description: 'Display name of each Section 232 program, by ID.' }),
-      lists: z
-        .array(list)
-        .min(1)
-        .meta({ description: 'HTS provision lists with their terms (rates by period) and provision batches.' }),
+      lists: z.array(list).min(1).meta({
+        description: 'Lists of HTS provisions, each with its terms (rates by period) and its batches of provisions.',
+      }),
       headings: headings.meta({
         description: 'Chapter 99 headings that replace a list’s own heading, in order of precedence.',
       }),

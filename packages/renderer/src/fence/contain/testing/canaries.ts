@@ -49,7 +49,7 @@ export const nameOf = ({ name, target }: Pair): string => `${name} at ${target}`
 export const TLS = ' (TLS)';
 
 const KNOCK_MS = 20_000;
-/** DNS zone whose hostnames never resolve, so only a name server can detect their use. */
+/** DNS zone whose hostnames never resolve, so lookups of these names can be detected only by a name server. */
 const ZONE = 'canary.example';
 
 /**
