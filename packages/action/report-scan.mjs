@@ -37,7 +37,7 @@ const matches = {
 const matched = conditions.filter(name => matches[name]);
 if (matched.length > 0) fail(`The scan result matches fail-on: ${matched.join(', ')}.`);
 
-/** Escapes a message for a table cell, because it can contain text from the page. */
+/** Escapes a message for a table cell, because the message can contain text from the page. */
 function cell(text) {
   const safe = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '|': '&#124;', '`': '&#96;', '[': '&#91;', '!': '&#33;' };
   return text.replace(/[&<>|`[!]/g, character => safe[character]).replace(/\s+/g, ' ');

@@ -62,7 +62,7 @@ async function measure(engine: string, databaseUrl?: string): Promise<BenchRow[]
 
   const { jobs } = store.shop(domain);
   let reads = 0;
-  /** Keeps the app busy: starts a catalog read once the previous read is finished, and sends a product webhook. */
+  /** Keeps the app busy: starts a catalog read unless one is queued or running, and sends a product webhook. */
   async function addWork(product: number): Promise<void> {
     const state = (await jobs.latest(CATALOG))?.state;
     if (state !== 'queued' && state !== 'running') {

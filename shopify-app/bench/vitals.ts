@@ -11,9 +11,9 @@ import { observeVitals, SCREENS, type TimedEvent, type VitalsRecord } from './sc
 /**
  * Measures each screen's web vitals: `pnpm --filter shopify-app vitals [screen]`. The app must already be built. For
  * each visit, the command opens the screen in its own browser process, clicks once after the first paint, and then
- * performs a typical interaction. The first click occurs at a different time in each visit. All input goes through the
- * browser's own mouse and keyboard handling, and the Event Timing API measures each interaction from the input to the
- * next paint.
+ * performs a typical interaction. The first click occurs at a different time in each visit. All clicks and keystrokes
+ * go through the browser's own mouse and keyboard handling, and the Event Timing API measures each interaction from the
+ * input to the next paint.
  */
 
 /** CPU slowdown factor. */
@@ -77,7 +77,8 @@ async function measured(name: string, moment: number): Promise<Vitals> {
   const after = await seen();
   await harness.store.shop(domain).jobs.cancel();
   await page.close();
-  // When stylesheets load, the browser might report a shift from a layout that it never painted.
+  // Ignore shifts before the first paint: when stylesheets load, the browser can report a shift of a layout that was
+  // never painted.
   const cls = after.shifts.reduce((sum, { at, value }) => (at < after.painted! ? sum : sum + value), 0);
   const slowest = slowestOf(after.events);
   return { lcp, cls, inp: slowest.ms, atOnce: slowestOf(events).ms, slowest };

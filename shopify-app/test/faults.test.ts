@@ -173,7 +173,7 @@ await describeInBrowser('failures shown to merchants', open => {
 
   it('reports that Shopify throttled the catalog sync, and resumes it on request', async () => {
     const frame = await see('throttled', '/app/catalog');
-    await banner(frame, 'Shopify asked us to slow down');
+    await banner(frame, 'Shopify is limiting our requests');
     await session.checkScreen(frame, 'fault-throttled');
     session.fakeShopify.faults.clear(domainOf('throttled'));
     session.fakeShopify.faults.plan(
@@ -182,7 +182,7 @@ await describeInBrowser('failures shown to merchants', open => {
     );
     await frame.getByRole('button', { name: 'Sync catalog' }).click();
     await frame.getByText(/of 79 variants have a Section 232 result/).waitFor({ timeout: 30_000 });
-    expect(await frame.getByText('Shopify asked us to slow down', { exact: true }).count()).toBe(0);
+    expect(await frame.getByText('Shopify is limiting our requests', { exact: true }).count()).toBe(0);
   });
 
   it('tells the merchant that saving to Shopify failed, and keeps the typed HTS code', async () => {

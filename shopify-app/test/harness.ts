@@ -18,7 +18,7 @@ import type { AppDeps } from '../src/context/app.ts';
 import type { RunningApp } from '../src/serve.ts';
 import { serveTestApp } from './serve-app.ts';
 
-/** Browser request headers. Without a known user agent, the Shopify package treats the client as a bot. */
+/** Browser request headers. The Shopify package treats a client without a known user agent as a bot. */
 export const BROWSER = {
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
 };

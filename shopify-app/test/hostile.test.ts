@@ -237,7 +237,7 @@ await describeInBrowser('shop with hostile text', open => {
     ]) {
       const frame = await session.visit(path);
       expect(new URL(frame.url()).origin, path).toBe(session.app.url);
-      // Browsers log the 404 status of a missing page.
+      // Ignore the message that browsers log for a page with a 404 status.
       const said = session.consoleErrors.splice(0).filter(line => !line.includes('status of 404'));
       expect({ path, said }).toEqual({ path, said: [] });
     }

@@ -47,7 +47,7 @@ describe('the compliance documents block', () => {
     expect(html).not.toContain('<script>x');
   });
 
-  it.each(['en.default', 'de', 'fr', 'es', 'ja'])('provides every message in %s', async language => {
+  it.each(['en.default', 'de', 'fr', 'es', 'ja'])('has every message in the locale %s', async language => {
     expect(await render(linked(), { language, settings: { show_qr: true } })).not.toContain('translation missing');
     const schema = JSON.parse(read(`extensions/compliance-documents/locales/${language}.schema.json`));
     const liquid = read('extensions/compliance-documents/blocks/compliance-documents.liquid');

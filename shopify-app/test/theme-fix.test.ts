@@ -67,7 +67,7 @@ await describeInBrowser('a fix for a theme finding', open => {
       .click();
     const again = frame.getByRole('button', { name: 'Check again' });
     await again.click();
-    await frame.getByText(/^Checked again .*: still there\.$/).waitFor({ timeout: 20_000 });
+    await frame.getByText(/^Checked again .*: the problem is still there\.$/).waitFor({ timeout: 20_000 });
     merchantActions(session.fakeShopify, DOMAIN).editThemeFile(TRACKING, '');
     // The page data takes longer than the polling interval to arrive.
     await session.page.route(/_data=routes%2Fapp\.findings\.%24fingerprint/, async route => {

@@ -13,7 +13,9 @@ const CODES = 1_000_000;
 const STALL_CODES = 500_000;
 const MB = 1024 * 1024;
 
-/** Database engines and the number of worker processes for each. If the number is 0, the service does the work. */
+/**
+ * Database engines and the number of worker processes for each. If the number is 0, the service process runs the jobs.
+ */
 const ENGINES = [
   ['PostgreSQL, 2 worker processes', 2],
   ['SQLite, one process', 0],

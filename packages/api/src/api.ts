@@ -108,7 +108,7 @@ export interface Api {
   fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
 }
 
-/** Returns the HTTP methods for operations with exactly this path. Operation paths with parameters never match. */
+/** Returns the HTTP methods for operations with exactly this path. Paths with parameters are never matched. */
 function methodsOfPath(path: string): string[] {
   const methods = OPERATIONS.filter(operation => operation.path === path).map(({ method }) => method.toUpperCase());
   return methods.sort();

@@ -32,7 +32,7 @@ async function writeTable(rows: number): Promise<string> {
   return file;
 }
 
-/** Runs the `lookup` command and returns its wall-clock time in ms and its peak memory in MB. */
+/** Runs the `lookup` command and returns its wall-clock time in milliseconds and its peak memory in MB. */
 async function run(args: readonly string[]): Promise<{ ms: number; mb: number }> {
   const printPeak = "process.on('exit', () => console.error('peak', process.resourceUsage().maxRSS))";
   const hook = `data:text/javascript,${encodeURIComponent(printPeak)}`;

@@ -23,8 +23,8 @@ const FILE_ADVICE: Record<string, string> = {
 };
 
 /**
- * Returns the error for a failed file operation, with advice on how to fix the cause. If the cause is another kind of
- * error, such as a syntax error, the returned error contains the cause's message instead of advice.
+ * Returns the error for a failed file operation, with advice on how to fix the cause. For any other error, such as a
+ * syntax error, the message contains the original error message instead of advice.
  *
  * @example fileError("Can't read products.csv", error).message // "Can't read products.csv (ENOENT). Correct the path."
  */

@@ -2,7 +2,7 @@ import { isContact } from '@compliance/crawler';
 import { CliError } from './cli-error.ts';
 
 /**
- * Returns the contact URL for the crawler's user agent, which is the HTTPS or mailto URL in `COMPLIANCE_CONTACT`. If
+ * Returns the contact URL for the crawler's user agent: the HTTPS or mailto URL in `COMPLIANCE_CONTACT`. If
  * `COMPLIANCE_CONTACT` isn't set, returns a URL in the reserved `.invalid` domain, which can't belong to anyone.
  *
  * @throws `CliError` if `COMPLIANCE_CONTACT` isn't an HTTPS or mailto URL

@@ -135,7 +135,7 @@ describe('--quiet', () => {
     });
   });
 
-  it('hides the URL that is being scanned, but not errors', async () => {
+  it('hides the progress message with the URL being scanned, but still prints errors', async () => {
     process.stderr.isTTY = true;
     expect((await runCli(['scan', 'http://127.0.0.1:9/'])).stderr).toContain('Reading http://127.0.0.1:9/ …');
     expect((await runCli(['scan', 'http://127.0.0.1:9/', '--quiet'])).stderr).toMatch(

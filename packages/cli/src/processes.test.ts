@@ -171,7 +171,7 @@ function describePair(startPair: () => Promise<Pair>): void {
     expect({ served: count(200), rejected: count(429) }).toEqual({ served: 100, rejected: 200 });
   });
 
-  it('serves a certificate’s page and PDF from the process that didn’t issue it', async () => {
+  it('serves a certificate’s page and PDF from a different process than the one that issued it', async () => {
     const { one, two } = pair;
     const { status, body } = await call(one.base, (await issue()).key, GENERATE, certificateOf('Helmet'));
     expect([status, await downloadedHash(two.base, body)]).toEqual([200, body.sha256]);

@@ -10,7 +10,9 @@ Exit codes:
   1 the command failed, or it found a problem: a scan reported an error, a lookup or watch matched --fail-on, or doctor, verify, or a lists command found something to fix
   2  invalid arguments or settings, or the page can't be scanned`;
 
-/** Matches the argument parser's message about an invalid value for an option or its environment variable. */
+/**
+ * Matches the argument parser's message for an invalid value in an option or in the corresponding environment variable.
+ */
 const INVALID_VALUE =
   /^option '(?:-\w, )?(--[\w-]+)[^']*' (?:argument|value) '(.*?)'(?: from env '(\w+)')? is invalid\. (.+)$/s;
 
@@ -41,7 +43,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
 }
 
 /**
- * Creates a command. Loads its code only if `path` (the command names in the arguments) selects the command.
+ * Creates a command. Loads the command's code only if `path` (the command names in the arguments) selects the command.
  */
 async function createCommand(entry: CommandEntry, path: readonly string[]): Promise<Command> {
   const { name, description, load, subcommands = [] } = entry;

@@ -55,15 +55,14 @@ type Error struct {
 	// Kind, not on the message.
 	Code    ErrorCode `json:"error"`
 	Message string    `json:"message"`
-	// Reason is the reason that a page can't be scanned, such as "robots". It's set only for the "scan_failed" and
-	// "upstream" codes.
+	// Reason identifies why a page can't be scanned, such as "robots". It's set only for the "scan_failed" and "upstream"
+	// codes.
 	Reason ErrorReason `json:"reason"`
 	// RequestID is the request ID to include when you contact the service operator.
 	RequestID string `json:"request_id"`
 	// Issues lists the invalid request fields.
 	Issues []Issue `json:"issues"`
-	// RateLimit has the remaining rate limits, or is nil if there was no response or if the response doesn't include
-	// them.
+	// RateLimit lists the remaining rate limits, or is nil if there was no response or the response doesn't include any.
 	RateLimit []RateLimitWindow `json:"-"`
 	// Partial has the results of the requests that succeeded before another request in a long lookup failed.
 	Partial *HtsLookupResponse `json:"-"`

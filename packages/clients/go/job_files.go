@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// The polling interval for a job's state grows from firstPause to longestPause. A wait ends after maxFailures
-// consecutive failed requests.
+// The polling interval for a job's state grows from firstPause to longestPause. The client stops waiting after
+// maxFailures consecutive failed requests.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 5 * time.Second
@@ -18,9 +18,9 @@ const (
 )
 
 // UploadJobFile uploads a job's file, which starts the job. The file is streamed, not loaded into memory. The upload
-// has no time limit except the context's deadline. If the connection is lost, get the job: as long as its state is
-// awaiting_input, you can upload the file again. If the job accepts an upload, any error returned is an *Error or the
-// context's error.
+// has no time limit except the context's deadline. If the connection is lost, get the job again: as long as its state
+// is awaiting_input, you can upload the file once more. If the job accepts an upload, any error returned is an *Error
+// or the context's error.
 //
 //	job, err := client.UploadJobFile(ctx, job, file)
 func (c *Client) UploadJobFile(ctx context.Context, job *Job, file io.Reader) (*Job, error) {
@@ -92,8 +92,8 @@ func (c *Client) DownloadJobResult(ctx context.Context, job *Job) (io.ReadCloser
 
 // DownloadJobCertificates downloads a ZIP file with a job's certificate PDFs and an index. The caller must close the
 // ZIP file. While the job is running, the ZIP file contains only the certificates issued so far. The download has no
-// time limit except the context's deadline. The error is an *Error or the context's error, unless the job doesn't issue
-// certificates or hasn't started.
+// time limit except the context's deadline. If the job doesn't issue certificates or hasn't started, the error is a
+// plain error. Otherwise, it's an *Error or the context's error.
 //
 //	certificates, err := client.DownloadJobCertificates(ctx, job)
 //	if err == nil {

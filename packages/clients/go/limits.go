@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// RateLimitWindow is an API key rate limit ("minute" or "day"), with its quota, window, and remaining requests.
+// RateLimitWindow describes a rate limit for an API key. Name is "minute" or "day".
 type RateLimitWindow struct {
 	Name                                          string
 	Quota, WindowSeconds, Remaining, ResetSeconds int

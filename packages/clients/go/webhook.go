@@ -18,8 +18,8 @@ var ErrWebhookVerification = errors.New("compliance: the webhook can't be verifi
 
 const webhookTolerance = 5 * time.Minute
 
-// VerifyWebhook verifies the signature and the age of a webhook that is signed according to Standard Webhooks, and
-// decodes its body into event.
+// VerifyWebhook verifies the signature and timestamp of a webhook signed according to Standard Webhooks, and decodes
+// the webhook's body into event.
 //
 // The body must be exactly as received. Each secret starts with "whsec_"; during a rotation, pass several secrets. A
 // webhook's timestamp can be up to five minutes before or after the current time. The error is ErrWebhookVerification

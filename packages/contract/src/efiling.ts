@@ -79,8 +79,8 @@ export const efilingResponse = z
 const MAX_CSV_LENGTH = 1_000_000;
 
 /**
- * Limits for a Product Registry CSV file: the number of rows, and the total length of the row results as JSON, in
- * characters.
+ * Limits for a Product Registry CSV file: the number of rows, and the combined length, in characters, of the row
+ * results in JSON format.
  */
 export const REGISTRY_LIMITS = { maxRows: 1_000, maxCharacters: 10_000_000 } as const;
 

@@ -91,8 +91,8 @@ async function compareWithPeers(pages: readonly LabeledPage[]): Promise<BenchRow
 }
 
 /**
- * Measures each page several times and uses the fastest run, so that differences between pages don't depend on the
- * machine's load.
+ * Measures each page several times and uses the fastest run, so that the machine's load doesn't distort comparisons
+ * between pages.
  */
 async function timesOf(pages: readonly LabeledPage[]): Promise<BenchRow[]> {
   const best = pages.map(() => Number.POSITIVE_INFINITY);

@@ -152,8 +152,8 @@ function embeddedHarfbuzz(): Plugin {
         export const load = () => (started ??= start());`;
         return { contents: `${imports}${text}\n${load}`, loader: 'js' };
       });
-      // Remove the references to Node's built-in modules, which browser bundlers can't resolve, and the URL of the
-      // WebAssembly file, which bundlers would look for.
+      // Remove the references to Node's built-in modules because browser bundlers can't resolve them, and the URL of
+      // the WebAssembly file because bundlers would try to load that file.
       onLoad({ filter: /harfbuzzjs\/dist\/harfbuzz\.js$/ }, ({ path }) => {
         const withoutNode = replaceIn(readFileSync(path, 'utf8'), 'if(ENVIRONMENT_IS_NODE)', 'if(false)');
         const withoutFile = replaceIn(withoutNode, 'new URL("harfbuzz.wasm",import.meta.url).href', '"harfbuzz.wasm"');

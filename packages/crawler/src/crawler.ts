@@ -25,8 +25,8 @@ export type FetchOptions = {
   googleTags?: boolean;
   limits?: Partial<CrawlLimits>;
   /**
-   * Rate limit per target. Defaults to a limit for this process, so pass a shared limit (`store.targetRate`) if several
-   * processes scan.
+   * Rate limit per target. Defaults to a limit that applies only to this process. If several processes run scans, pass
+   * a shared limit (`store.targetRate`).
    */
   targetRate?: TargetRate;
   /**

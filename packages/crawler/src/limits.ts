@@ -50,7 +50,7 @@ export type CrawlLimits = {
 
 /**
  * Default limits for a page. An ordinary page needs at most 27 requests: one for the page, 20 for scripts, and the rest
- * for the hosts' robots.txt files. As a result, only redirects can make an ordinary storefront reach the limit.
+ * for the hosts' robots.txt files. As a result, an ordinary storefront can reach the limit only because of redirects.
  */
 export const defaultCrawlLimits: CrawlLimits = {
   requests: 40,

@@ -64,7 +64,7 @@ export class ScanFailed extends Error {
  * @example catch (error) { if (error instanceof TargetBusy) await retryAfter(error.retryAt) }
  */
 export class TargetBusy extends ScanFailed {
-  /** Earliest time when a retry can succeed, in ms since the Unix epoch. */
+  /** Earliest time when a retry can succeed, in milliseconds since the Unix epoch. */
   readonly retryAt: number;
 
   constructor(retryAt: number) {

@@ -52,8 +52,7 @@ async function run(dataDir: string): Promise<Ready> {
       const scanned = await scanner(`http://bomb${index}.example/`, { asOf: '2026-11-24' });
       const start = performance.now();
       const { cut, phases } = await renderer.render(scanned);
-      // If the page became quiet without reaching a limit, its code didn't run, and the measurement would be
-      // meaningless.
+      // If the page became quiet without reaching a limit, its code didn't run, so the measurement is meaningless.
       if (!cut && phases.some(({ complete }) => complete)) throw new Error(`The page didn't reach a limit: ${name}`);
       endings.push(`${name}: ${cut ?? 'no response'} after ${show((performance.now() - start) / 1_000)} s`);
     }

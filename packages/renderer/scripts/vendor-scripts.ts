@@ -35,8 +35,8 @@ const SAVED = readdirSync(join(DATA, 'containers')).flatMap(file => {
 });
 
 /**
- * Returns a page's libraries. A container or Google tag that was saved with its own ID is used as is. In the other
- * libraries, the saved ID is replaced with the page's own ID.
+ * Returns a page's libraries. A container or Google tag that was saved with its own ID is used as is. In every other
+ * library, the saved ID is replaced with the page's own ID.
  */
 function librariesFor(page: Omit<Capture, 'scripts'>): Capture['scripts'] {
   const { tags } = scan({ ...page, scripts: [] }, { asOf: AS_OF }).inventory;

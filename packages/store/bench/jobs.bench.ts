@@ -124,8 +124,8 @@ async function pgBoss(): Promise<Contender> {
 }
 
 /**
- * Returns the elapsed time in ms. CPU time would be misleading, because most of the work happens in the database
- * server.
+ * Returns the elapsed time in milliseconds. CPU time would be misleading, because most of the work happens in the
+ * database server.
  */
 async function elapsed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
@@ -135,7 +135,7 @@ async function elapsed(work: () => Promise<unknown>): Promise<number> {
 
 const keys = (count: number) => Array.from({ length: count }, (_, i) => `${i}`);
 
-/** Returns the time to run every job once, in ms. */
+/** Returns the time to run every job once, in milliseconds. */
 async function cycle(queue: Contender): Promise<number> {
   for (let n = 0; n < WORKERS; n++) await queue.enqueue(shopOf(n), keys(JOBS / WORKERS));
   let done = 0;
@@ -167,7 +167,10 @@ async function jobsBefore(queue: Contender): Promise<number> {
   }
 }
 
-/** Returns the median time to claim and complete a job, in ms, while another shop has a backlog and a running job. */
+/**
+ * Returns the median time to claim and complete a job, in milliseconds, while another shop has a backlog and a running
+ * job.
+ */
 async function claimTime(queue: Contender): Promise<number> {
   for (let done = 0; done < BACKLOG; done += 1_000)
     await queue.enqueue(

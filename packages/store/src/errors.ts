@@ -18,7 +18,7 @@
  * - `certificate_ended`: the certificate is already voided or superseded, so it can't be changed.
  * - `certificate_incomplete`: the certificate isn't complete, so it can't supersede another one.
  * - `certificate_invalid`: the ID, record, PDF, or reason for voiding is malformed.
- * - `blobs_unavailable`: reading or writing a PDF or a job file in the folder or bucket failed.
+ * - `blobs_unavailable`: a PDF or a job file couldn't be read from or written to the folder or bucket.
  * - `blob_missing`: the certificate exists but its PDF isn't in the folder or bucket.
  * - `blob_damaged`: the stored bytes don't match their SHA-256 hash.
  * - `request_unknown`: no waitlist request has this ID.

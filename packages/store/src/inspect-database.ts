@@ -27,8 +27,8 @@ export interface DatabaseFacts {
    */
   readonly clockAheadMs: number | null;
   /**
-   * Hash of the operator secret that the service last started with, in PHC string format. Null if the service has
-   * never started.
+   * Hash, in PHC string format, of the operator secret that was set when the service last started. Null if the service
+   * has never started.
    */
   readonly operatorSecretHash: string | null;
   /** Edition of the most recently imported HTS export, or null if no export has been imported. */

@@ -1,7 +1,7 @@
 import type { NewId } from './database/ids.ts';
 import type { Database } from './database/schema.ts';
 
-/** An imported official HTS export. `importedAt` is in ms since the Unix epoch. */
+/** An imported official HTS export. `importedAt` is in milliseconds since the Unix epoch. */
 export interface StoredNomenclature {
   /** Publisher's name for the edition, such as `2026HTSRev10`. */
   readonly edition: string;

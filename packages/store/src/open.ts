@@ -27,7 +27,8 @@ export interface StoreOptions {
    */
   readonly s3?: S3Options | undefined;
   /**
-   * Returns the current time in ms since the Unix epoch, as a whole number. All times in the store are from this clock.
+   * Returns the current time in milliseconds since the Unix epoch, as a whole number. All times in the store are from
+   * this clock.
    */
   readonly clock: () => number;
   /** Whether to create the store if it doesn't exist yet. Defaults to true. */

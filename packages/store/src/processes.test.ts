@@ -169,7 +169,7 @@ await describeWithPostgres('several processes on PostgreSQL', startFresh => {
 
   registerProcesses(async () => ({ databaseUrl: await freshUrl(), dataDir: freshFolder() }));
 
-  it('reads and voids other processes’ certificates using only shared PostgreSQL and S3', async () => {
+  it('reads and voids certificates issued by other processes if the processes share only PostgreSQL and S3', async () => {
     const s3 = await startS3();
     stops.push(() => s3.stop());
     const location = { databaseUrl: await freshUrl(), s3: s3.options };

@@ -138,8 +138,8 @@ export async function startStore(
 }
 
 /**
- * Checks that the database accepts writes, by writing the same row each time. The row looks like an expired attempt
- * window, so the cleanup of expired windows deletes it.
+ * Checks that the database accepts writes, by writing the same row each time. The row has the format of an expired
+ * attempt window, so the routine that deletes expired windows also deletes the row.
  */
 async function writeTest(bestEffort: Database): Promise<void> {
   await bestEffort

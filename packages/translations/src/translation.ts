@@ -14,7 +14,7 @@ export interface Translation {
   readonly locale: string;
   /** Strings for the service's rule pages, by ID. */
   readonly pages: Readonly<Record<string, string>>;
-  /** Strings about renderings: messages by ID, and titles and fixes by problem code. */
+  /** Strings for rendering results: messages by ID, and titles and fixes by problem code. */
   readonly rendering: {
     readonly messages: Readonly<Record<string, string>>;
     readonly problems: Readonly<Record<string, { readonly title: string; readonly fix: string }>>;

@@ -166,7 +166,7 @@ describe.each(Object.entries(translations))('in %s', (_language, translation) =>
     expect(notes.join()).toContain('{date} $1');
   });
 
-  it('renders a report with no English text except code and rule IDs', () => {
+  it('renders a report in which the only English text is source code and rule IDs', () => {
     const html = `<script>fbq('init', '1'); fbq('track', 'Buy')</script><script src="https://cdn.hotjar.com/a.js"></script>`;
     const result = scanOf(html);
     const report = htmlReport(result, '2026-11-21', translation);

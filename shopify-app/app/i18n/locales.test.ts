@@ -89,7 +89,7 @@ describe.each(LANGUAGES)('the locale %s', language => {
       expect([key, messages.map(([key]) => key.split('_').at(-1)).sort()]).toEqual([key, [...forms].sort()]);
   });
 
-  it('leaves no message in English, except names and messages that are the same in both languages', () => {
+  it('has no untranslated messages, except names and messages that are the same in both languages', () => {
     const allowed = new Set([...NAMES, ...SAME_IN_ENGLISH[language]!]);
     const same = [...screens, ALERTS].flatMap(screen => {
       const english = new Map(flat(read('en', screen)));

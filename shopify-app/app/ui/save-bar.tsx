@@ -102,8 +102,8 @@ export function useSaveBar(isDirty: boolean, actions: FormActions): void {
 
 /**
  * Shows the save bar while a form with an irreversible action contains input. The Save button doesn't perform the
- * action. Instead, it moves the focus to the form's own button, which names the action. Returns a ref for the element
- * around that button.
+ * action. Instead, it moves the focus to the form's own button, whose label describes the action. Returns a ref for the
+ * element around that button.
  *
  * @example const action = useFinalForm(reason !== '', () => setReason('')); return <div ref={action}><Button>Void</Button></div>;
  */

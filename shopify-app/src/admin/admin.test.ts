@@ -90,7 +90,7 @@ describe('Admin API client', () => {
 });
 
 describe('Admin API calls from a page', () => {
-  it('rejects a page’s request after a short timeout and doesn’t wait for throttling to end', async () => {
+  it('rejects a page’s request after a short timeout instead of waiting for throttling to end', async () => {
     const answers: (() => Promise<Response>)[] = [];
     const page = createAdmin((_, { signal }) => answers.shift()?.() ?? never(signal), {
       totalMs: 800,

@@ -52,7 +52,7 @@ interface TariffDetail {
   readonly variants: readonly {
     readonly title: string;
     readonly code: string | null;
-    /** Statuses before and after, or null if only the rate, date, or conditions changed. */
+    /** Previous and new status, or null if only the rate, date, or conditions changed. */
     readonly change: { readonly from: string; readonly to: string } | null;
     /** Current status. Alerts recorded by earlier releases have none of the optional fields. */
     readonly status?: string;
@@ -92,7 +92,7 @@ export type AlertEvent =
  * Records events, and schedules the jobs that send them by email and to Shopify Flow. Each event is recorded once per
  * channel, no matter how many processes report it. Doesn't schedule an email if the merchant has turned alerts off.
  *
- * @param now time of the events, in ms since the Unix epoch
+ * @param now time of the events, in milliseconds since the Unix epoch
  * @param options `notBefore` is the earliest time to send the events, by default `now`
  * @example
  * await recordAlerts(shop, clock(), [{ key: `error:${fingerprint}`, kind: 'error', detail }]);

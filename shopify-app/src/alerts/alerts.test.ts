@@ -223,7 +223,7 @@ describe('Shopify Flow triggers', () => {
     expect(sent[0]!.Message).toMatch(/^Ein Zertifikat ist unvollständig/);
   });
 
-  it('retries while Shopify is unavailable, and sends each event once', async () => {
+  it('retries while Shopify is unavailable, but sends each event only once', async () => {
     const shop = await harness.install(emptyShop('flow-down'));
     await recordAlerts(shop, Date.now(), [
       { key: 'a', ...ERROR },
@@ -325,7 +325,7 @@ describe('alert email text', () => {
     expect(text).toContain('Turn off alerts: https://app.example/unsubscribe?shop=a');
   });
 
-  it('keeps text from the store on one line', () => {
+  it('removes line breaks from text that comes from the store', () => {
     const title = 'Bolt\r\nBcc: eve@example.com\u2028\u202e';
     const detail = { title, product: '7', certificate: 'gcc' };
     const { text } = composeAlerts({ id: 'm', alerts: [alertOf({ kind: 'certificate_incomplete', detail })] }, READER);
@@ -370,7 +370,7 @@ describe('the unsubscribe page', () => {
     expect(await whenOf(shop)).toBe('off');
   });
 
-  it('rejects an altered link, a link for another shop, and a link for an earlier address', async () => {
+  it('rejects an altered link, a link for another shop, and a link for a different email address', async () => {
     const shop = await subscribed(emptyShop('alerts-signed'));
     const other = await subscribed(emptyShop('alerts-signed-other'));
     const url = links.urlFor(shop.domain, EMAIL);

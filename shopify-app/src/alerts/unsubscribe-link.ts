@@ -4,8 +4,8 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 
 /**
- * Signed unsubscribe links. A link is valid only while the shop's alerts go to the email address that the link was
- * signed for.
+ * Signed unsubscribe links. A link is valid only while the shop's alerts go to the email address in the link's
+ * signature.
  */
 export interface UnsubscribeLinks {
   urlFor(shop: string, email: string): string;

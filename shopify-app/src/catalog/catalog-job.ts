@@ -144,8 +144,8 @@ function createProgressReporter({ job, report }: JobContext): ProgressReporter {
 }
 
 /**
- * Reads the catalog with a bulk operation. Returns null if the catalog is too small for one, Shopify rejects the
- * operation, or the webhook's operation is unknown or failed without writing a file.
+ * Reads the catalog with a bulk operation. Returns null if the catalog is too small for a bulk operation, if Shopify
+ * rejects the operation, or if the webhook's operation is unknown or failed without writing a file.
  */
 async function readWithBulkOperation(
   { job, merchant, signal }: JobContext,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('links a variant to its neighbors in the filtered list that the merchant came from', async () => {
+it('links a variant to the previous and next variants in the filtered list', async () => {
   const given = sampleShop('neighbors');
   const shop = await harness.install(given);
   await startCatalogRead(shop);

@@ -43,7 +43,7 @@ export interface VariantView extends DutyView {
    * loaded.
    */
   readonly description: readonly string[] | null;
-  /** Codes that might apply to a variant without a full code, or null if no edition is loaded or the code is full. */
+  /** Codes that might apply if the variant doesn't have a full code, or null if it does or if no edition is loaded. */
   readonly candidates: readonly CodeCandidate[] | null;
   /** CPSC's eFiling flag, or null if there's no valid code. */
   readonly efiling: VariantFlag | null;

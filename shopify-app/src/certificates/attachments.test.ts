@@ -61,7 +61,7 @@ function registerAttachments(createHarness: () => Promise<JobHarness>): void {
 
   const pdfOf = async (response: Response | null) => new Uint8Array(await response!.arrayBuffer());
 
-  it('shows a draft’s files, and attaches the files that weren’t removed to the issued certificate', async () => {
+  it('shows a draft’s files, and attaches the remaining files to the issued certificate after a removal', async () => {
     const { context, draft } = await open('attach');
     const files = [['Prüfbericht.pdf', REPORT] as const, ['photo.png', PHOTO] as const];
     expect(await attach(context, draft, ...files)).toEqual({ draft, faults: [] });

@@ -6,8 +6,8 @@ import { productTitleOf } from './list.ts';
 import { retestsDue } from './retests.ts';
 
 /**
- * Stores a certificate's status and the due date of its next periodic test, and records alerts if the certificate is
- * incomplete, was superseded, or requires a periodic test that's overdue or due within 60 days.
+ * Stores a certificate's status and the due date of its next periodic test. Records alerts if the certificate is
+ * incomplete or superseded, or if a periodic test is overdue or due within 60 days.
  */
 export async function recordCertificateCheck(
   { merchant: { shop }, clock }: Pick<IssuingContext, 'merchant' | 'clock'>,

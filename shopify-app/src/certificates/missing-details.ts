@@ -1,8 +1,8 @@
 import type { CertificateRecord, MissingElement } from '@compliance/core/entry';
 
 /**
- * Missing element of a certificate. `rule` is the citation of the rule that lacks a third-party test or that should be
- * cited, or null if the element isn't about a single rule. The app's messages name the rule in the merchant's language.
+ * Missing element of a certificate. `rule` is the citation of the rule whose third-party test or citation is missing,
+ * or null if the element isn't about a single rule. The app's messages name the rule in the merchant's language.
  */
 export interface MissingDetail extends MissingElement {
   readonly rule: string | null;

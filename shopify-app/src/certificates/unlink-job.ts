@@ -17,7 +17,7 @@ interface UnlinkRequest {
 
 /**
  * Records that a product's certificate was voided, and enqueues a job that removes the certificate link from the
- * product in Shopify. The storefront then no longer shows the certificate.
+ * product in Shopify. After the job runs, the storefront no longer shows the certificate.
  */
 export async function recordVoided(
   { shop, user }: Pick<Merchant, 'shop' | 'user'>,

@@ -109,7 +109,7 @@ describe('readConfig', () => {
     expect(readConfig({ ...good, ...set }).billing).toEqual({
       ...{ appHandle: 'portfolio', foundingShops: ['a.myshopify.com', 'b-2.myshopify.com'] },
     });
-    expect(faultsOf({ FOUNDING_SHOPS: 'a.myshopify.com' })).toContain('SHOPIFY_APP_HANDLE is not set');
+    expect(faultsOf({ FOUNDING_SHOPS: 'a.myshopify.com' })).toContain('SHOPIFY_APP_HANDLE, which is not set');
     expect(faultsOf({ SHOPIFY_APP_HANDLE: 'https://apps.shopify.com/portfolio' })).toContain('SHOPIFY_APP_HANDLE must');
     expect(faultsOf({ ...set, FOUNDING_SHOPS: 'a.example' })).toContain(
       'FOUNDING_SHOPS must be a comma-separated list',

@@ -146,7 +146,7 @@ describe('accepted findings', () => {
     ['America/New_York', '2026-03-08', '2026-03-09T03:59:59.999Z'],
     ['Pacific/Kiritimati', '2026-12-31', '2026-12-31T09:59:59.999Z'],
     ['Pacific/Pago_Pago', '2026-12-31', '2027-01-01T10:59:59.999Z'],
-    // This day didn't exist in Samoa, which moved across the International Date Line.
+    // Samoa skipped this day when it moved across the International Date Line.
     ['Pacific/Apia', '2011-12-30', '2011-12-30T09:59:59.999Z'],
     ['no such zone', '2026-12-31', '2026-12-31T23:59:59.999Z'],
   ])('uses the time zone %s when a finding is accepted through %s', async (timeZone, until, end) => {

@@ -16,7 +16,7 @@ export interface FindingListItem {
   readonly title: string;
   readonly severity: StoredFinding['severity'];
   readonly message: string;
-  /** Language of the message, which is English if the message isn't translated. */
+  /** Language of the message. English if the message isn't translated. */
   readonly messageLanguage: string;
   /** The finding's file and line, or the finding's page if no file is known. */
   readonly place: string | null;

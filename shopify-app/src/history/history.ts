@@ -75,7 +75,7 @@ export interface ScanView {
    */
   readonly missing: readonly ScanFinding[];
   readonly same: readonly ScanFinding[];
-  /** Number of findings in each group beyond the first `SHOWN`. */
+  /** Number of findings beyond the first `SHOWN` in each group. */
   readonly more: { readonly appeared: number; readonly missing: number; readonly same: number };
   /**
    * Latest browser check, or null if no check has run or this scan isn't the newest. Times are in milliseconds since

@@ -54,8 +54,8 @@ const redirectsAway = ({ searchParams }: URL, origin: string): boolean =>
 
 /**
  * Adds the retry header to a route's 401 response, because the Shopify package doesn't. Without the header, the
- * merchant would see an error. The app has already deleted the rejected token, so retrying the request gets a new
- * token.
+ * merchant would see an error. The app has already deleted the rejected token, so it requests a new token when the
+ * request is retried.
  */
 export function withRetryHeader(answer: Response): Response {
   if (answer.status === 401) answer.headers.set(RETRY_HEADER, '1');

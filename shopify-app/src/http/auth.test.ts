@@ -182,7 +182,7 @@ describe('authenticated merchants', () => {
     expect((await shop.jobs.list({ limit: 10 })).filter(({ state }) => state === 'queued')).toHaveLength(2);
   });
 
-  it('lets a merchant reopen the app despite invalid tokens and a lost uninstall webhook', async () => {
+  it('lets a merchant reopen the app even if the tokens are invalid and an uninstall webhook was lost', async () => {
     const domain = await harness.newShop();
     await harness.visit(domain);
     harness.fakeShopify.tokens.revoke(domain);

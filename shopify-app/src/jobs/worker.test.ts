@@ -99,7 +99,7 @@ describe('background jobs', () => {
   );
 
   it.each<AdminFault>(['revoked', 'forbidden', 'frozen'])(
-    'doesn’t retry a job if Shopify returns the error %s, which only the merchant can fix',
+    'doesn’t retry a job after the Shopify error %s, which only the merchant can fix',
     async fault => {
       start(async () => Promise.reject(new AdminApiError(fault, 'Themes')));
       await shop().jobs.enqueue({ kind: 'work' });

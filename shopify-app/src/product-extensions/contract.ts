@@ -37,7 +37,7 @@ export interface VariantResult {
   readonly titles: readonly string[];
   /** Code in HTS notation if the code is valid, otherwise the code as entered, or null. */
   readonly code: string | null;
-  /** Country of origin as an ISO 3166-1 code or as entered, or null. */
+  /** Country of origin: an ISO 3166-1 code, the value as entered, or null. */
   readonly origin: string | null;
   readonly status: VariantStatus;
   readonly coverage: TariffCoverage;
@@ -59,7 +59,10 @@ export interface NewestCertificate {
   readonly missing: number;
   /** Number of invalid fields and contradictions. */
   readonly faults: number;
-  /** Due date of the next test if it's within the reminder period or overdue, YYYY-MM-DD, or null. */
+  /**
+   * Due date of the next test, in YYYY-MM-DD format, if the test is due within the reminder period or overdue.
+   * Otherwise, null.
+   */
   readonly retestDue: string | null;
   /** Public page that shows the certificate's current status, or null if no certificate has been issued. */
   readonly verificationUrl: string | null;

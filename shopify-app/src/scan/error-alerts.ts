@@ -3,7 +3,7 @@ import { recordAlerts } from '../alerts/alert.ts';
 import { ruleTitleIn, translationFor } from '../translation/translation.ts';
 import { readPlace } from './model/places.ts';
 
-/** Maximum number of errors to report per scan. If there are more, a whole page is most likely broken. */
+/** Maximum number of errors to report per scan. If a scan finds more errors, an entire page is most likely broken. */
 const MAX_ERRORS = 20;
 
 /** Delay, in milliseconds, that gives a browser time to confirm or refute the errors before alerts are sent. */

@@ -160,7 +160,7 @@ describe('store scans', () => {
     expect(scan.covered.filter(place => place.startsWith('page:'))).toEqual([]);
   });
 
-  it('reads the pages even if the app can’t read the theme', async () => {
+  it('scans the pages even if the app can’t read the theme', async () => {
     const given = sampleShop('no-scope');
     given.scopes.delete('read_themes');
     const { scan, shop } = await scanned(given);

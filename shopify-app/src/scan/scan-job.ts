@@ -100,7 +100,8 @@ export const scanJob = ({ scanner, pool, renderScan, clock }: ScanDeps): JobHand
         theme.files.map(({ name, checksum }) => ({ name, checksum })),
       );
     }
-    // The job stores the scan result even if Shopify has revoked access. The worker then handles the revoked access.
+    // The job stores the scan result even if Shopify has revoked access. Throw an error so that the worker then handles
+    // the revoked access.
     if (lostAccess) throw new AdminApiError(lostAccess, SCAN);
     return { scanId: job.id, state, score };
   },

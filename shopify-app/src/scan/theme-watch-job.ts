@@ -8,13 +8,13 @@ import { compareTheme } from './theme/compare-theme.ts';
 /** Type of the job that watches the theme while the merchant edits it. */
 export const THEME_WATCH = 'theme_watch';
 
-/** How long the app watches the theme, in milliseconds. */
+/** Duration of the theme watch, in milliseconds. */
 const WATCH_MS = 30 * 60_000;
 
 /** Interval between comparisons, in milliseconds. */
 const INTERVAL_MS = 15_000;
 
-/** Delay before a scan, in milliseconds, so that files saved one after another need only one scan. */
+/** Delay before a scan, in milliseconds, so that saving several files in quick succession triggers only one scan. */
 const DEBOUNCE_MS = 3_000;
 
 /** Progress of a `theme_watch` job. */
@@ -49,8 +49,9 @@ export const themeWatchJob = (clock: () => number): JobHandler => ({
     const { until, scanned } = (job.progress as WatchProgress | null) ?? { until: clock() + WATCH_MS, scanned: null };
     const difference = await compareTheme(merchant, signal);
     if (!difference) return null;
-    // A scan that can't read the whole theme doesn't store the new checksums, so the theme still differs afterward. A
-    // running scan might read the change. If that scan misses the change, the next comparison finds the change again.
+    // If a scan can't read the whole theme, it doesn't store the new checksums, so the next comparison finds the same
+    // difference. A scan in progress might still detect the change. If that scan misses the change, the next comparison
+    // finds the change again.
     const isNew =
       difference.count > 0 &&
       difference.version !== scanned &&

@@ -121,7 +121,7 @@ async function enqueueFor(
     if (record.needsReopeningAt === null && !paused) await jobs.enqueue({ kind: CATALOG_NIGHT, runAt });
     await enqueueRecheckIfOutdated(store.shop(record.shop), now, dataset);
   } catch (error) {
-    // The shop or its data was removed after the scheduler listed the shops.
+    // Ignore the error if the app was uninstalled or the shop's data was deleted after the scheduler listed the shops.
     if (error instanceof StoreError && (error.code === 'shop_uninstalled' || error.code === 'shop_unknown')) return;
     throw error;
   }

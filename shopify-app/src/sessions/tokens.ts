@@ -29,8 +29,8 @@ export interface TokenStore {
    */
   keep(domain: string): Promise<void>;
   /**
-   * Renews a token that Shopify rejected before it expired. If only the merchant can restore access, deletes the token,
-   * so that the app requests a new token on the merchant's next visit.
+   * Renews a token that hasn't expired but that Shopify rejected. If only the merchant can restore access, deletes the
+   * token, so that the app requests a new token on the merchant's next visit.
    *
    * @throws AdminApiError under the same conditions as `keep`
    */

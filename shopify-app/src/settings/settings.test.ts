@@ -46,7 +46,7 @@ describe('shop settings', () => {
     expect(await shop.record()).toEqual(before);
   });
 
-  it('turns browser checks on, and deletes their results when the merchant turns them off', async () => {
+  it('turns browser checks on and off, and deletes their results when the merchant turns them off', async () => {
     const shop = await harness.install(sampleShop('renders'));
     await harness.scan(shop.domain);
     const read = async () => (await settingsOf(shop, OPERATOR)).rendering;
@@ -100,7 +100,7 @@ describe('data export', () => {
 });
 
 describe('data deletion', () => {
-  it('requires the merchant to type the shop’s domain to delete the shop’s data, and keeps issued certificates', async () => {
+  it('deletes the shop’s data only if the merchant types the shop’s domain, and keeps issued certificates', async () => {
     const shop = await harness.install(sampleShop('leaves'));
     await harness.scan(shop.domain);
     const merchant = harness.app.offlineContext(shop.domain);

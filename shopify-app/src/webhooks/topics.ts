@@ -35,7 +35,7 @@ const numericId = z.object({ id: z.int().positive() });
 
 /**
  * Rereads a product after it is created, changed, or deleted. Events can arrive late and out of order, so the handler
- * uses only the product ID. Orders also cause `products/update` events, because orders change stock levels.
+ * uses only the product ID. Orders also trigger `products/update` events, because orders change stock levels.
  */
 const product = defineTopic({
   payload: numericId,

@@ -25,7 +25,8 @@ export function installSchemathesis(): string | null {
   }
   try {
     execFileSync('python3', ['-m', 'venv', '--clear', CACHE], QUIET);
-    // Python compiles the modules that a run imports. Compiling every module takes longer than most runs.
+    // Don't precompile the installed modules, because Python compiles only the modules that it imports. Compiling every
+    // module takes longer than most runs.
     const options = ['--quiet', '--no-compile', '--disable-pip-version-check'];
     execFileSync(join(CACHE, 'bin', 'pip'), ['install', ...options, `schemathesis==${SCHEMATHESIS}`], QUIET);
     return null;

@@ -3,7 +3,7 @@ import type { FlaggedLookup } from './tariff-lookup.ts';
 /** Maximum number of cached lists. A list takes about 2 KB on average. */
 const MAX_LISTS = 4_000;
 
-/** Cached UTF-8 JSON for the frozen lists that lookups share. */
+/** Cached UTF-8 JSON of the frozen lists that several lookups can share. */
 const listTexts = new Map<readonly unknown[], Buffer>();
 
 /**

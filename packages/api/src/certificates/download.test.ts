@@ -35,7 +35,7 @@ const scan = async (url: string) => {
 };
 
 describe('superseding a certificate', () => {
-  it('keeps the marked PDF available five years later and links it to its successor', async () => {
+  it('keeps the marked PDF available five years later and links to the certificate that superseded it', async () => {
     const first = await issue(complete);
     const original = (await download(first.gcc_pdf_url)).bytes;
     const second = await issue({ ...complete, supersedes: first.gcc_id });
@@ -92,7 +92,7 @@ describe('superseding a certificate', () => {
 });
 
 describe('voiding a certificate', () => {
-  it('keeps the marked PDF available five years later and shows the reason on the verification page', async () => {
+  it('still provides the marked PDF after five years and shows the reason on the verification page', async () => {
     const { gcc_id, gcc_pdf_url, verification_url, sha256 } = await issue(complete);
     const original = (await download(gcc_pdf_url)).bytes;
     await service.store.certificates.void(gcc_id, { reason: 'Wrong laboratory', actor: 'test' });

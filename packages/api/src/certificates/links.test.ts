@@ -71,7 +71,7 @@ describe('signed links', () => {
 });
 
 describe('link signing keys', () => {
-  it('accepts a link after a key rotation until the old key is removed', () => {
+  it('accepts a link signed before a key rotation until the old key is removed', () => {
     const old = createLinks({ active: 'k1', keys: { k1: key(1) } }).sign(target, NOW).path;
     expect(verify(old)).toBe('good');
     expect(createLinks({ active: 'k2', keys: { k2: key(2) } }).verify(old, ID, target, NOW)).toBe('invalid');

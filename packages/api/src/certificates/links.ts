@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Keys for signing links. New links are signed with the `active` key. Links that were signed with any configured key
- * are valid.
+ * Keys for signing links. New links are signed with the `active` key. A link is valid if it was signed with any of the
+ * configured keys.
  */
 export interface LinkKeys {
   active: string;

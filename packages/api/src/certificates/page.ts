@@ -64,7 +64,8 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
 const OPEN_RESULTS: readonly ThirdPartyTesting[] = ['not_checked', 'scope_not_checked', 'unknown'];
 
 /**
- * Lead paragraph for an attested Children's Product Certificate without a test by an accepted laboratory for each rule.
+ * Lead paragraph for an attested Children's Product Certificate that, for at least one rule, doesn't list a test by a
+ * CPSC-accepted laboratory.
  */
 const UNTESTED =
   "This service issued the draft and hasn't voided it. For at least one rule, the draft doesn't list a test by a CPSC-accepted laboratory, so the draft isn't a certificate.";

@@ -115,8 +115,8 @@ function languageOf(c: Context): Translation | null {
 }
 
 /**
- * Returns the supported language that a browser prefers, or English. A regional variant, such as `de-AT`, counts as its
- * base language.
+ * Returns the supported language that a browser prefers, or English. A regional variant, such as `de-AT`, is treated as
+ * its base language.
  */
 const firstSupported: NonNullable<Parameters<typeof accepts>[1]['match']> = accepted =>
   accepted

@@ -102,8 +102,8 @@ export const MAX_INPUT_BYTES = 512 * 1024 * 1024;
 /** Maximum row size in bytes. NDJSON rows of certificate jobs can be larger, because they can contain files. */
 export const MAX_ROW_BYTES = 256 * 1024;
 
-/** A part that reaches this size in bytes is complete, even if it has fewer than `rowsPerPart` rows. */
+/** Size, in bytes, at which a part is closed, even if it has fewer than `rowsPerPart` rows. */
 export const MAX_PART_BYTES = 16 * 1024 * 1024;
 
-/** How long a job and its files are kept, in milliseconds: 7 days. */
+/** Retention period for a job and its files, in milliseconds: 7 days. */
 export const KEEP_MS = 7 * 86_400_000;

@@ -16,7 +16,10 @@ interface McpDeps {
   store: Store;
   clock: () => number;
   dataset: () => Dataset;
-  /** The public base URL of the service. Requests must use its hostname. By default, any hostname is accepted. */
+  /**
+   * The public base URL of the service. Requests must use the hostname in this URL. By default, any hostname is
+   * accepted.
+   */
   baseUrl: string | undefined;
   authenticate: (c: Context) => Promise<KeyRecord>;
   /** Sends a request to the API in this process. */

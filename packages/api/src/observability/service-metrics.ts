@@ -49,8 +49,7 @@ const GAUGES: Readonly<Record<string, readonly [help: string, ...labels: string[
 
 /**
  * Adds metrics for readiness, the database, the disk, and the tariff lists. If the database doesn't respond,
- * `compliance_database_up` is 0, all metrics that are read from the database are omitted, and the others are still
- * collected.
+ * `compliance_database_up` is 0, and metrics from the database are omitted. All other metrics are still collected.
  */
 export function addServiceMetrics(service: WatchedService, registers: Registry[]): void {
   let last: { readonly at: number; readonly facts: Promise<Facts> } | undefined;

@@ -63,7 +63,7 @@ const problem = z
 const PURPOSE =
   "US compliance for e-commerce. The service doesn't give legal, customs, or tax advice, and it doesn't file anything with any agency.";
 
-/** Responses that OpenAPI can't describe under an operation, because they don't belong to one. */
+/** Responses that can't be described under an OpenAPI operation, because they don't belong to any operation. */
 const OTHER_RESPONSES =
   'A path without an operation returns 404 with the error `not_found`. A request with an unsupported method returns 405 with ' +
   'the error `method_not_allowed`, and the `Allow` header lists the supported methods.';

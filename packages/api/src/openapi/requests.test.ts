@@ -163,8 +163,8 @@ describe.each([...OPERATIONS, ...V0_OPERATIONS] as Endpoint[])('the operation $i
   const { id, method, path: route } = operation;
   const schema = requestSchema(id);
   const isCertificate = ['entry.cpc.generate', 'entry.gcc.generate', 'entry.gcc.supersede'].includes(id);
-  // The schema can't express that an exclusion is invalid if its rule isn't cited. The sample has such an exclusion so
-  // that the service rejects every certificate request instead of issuing certificates.
+  // The schema can't express that an exclusion is invalid if its rule isn't cited. Because the sample has such an
+  // exclusion, the service rejects every certificate request and doesn't issue certificates.
   const uncited = isCertificate && { exclusions: [{ rule: 'uncited', basis: 'a' }] };
   const valid = sampleOf(schema) as { certificate?: object };
   const isExport = id === 'entry.gcc.efiling';

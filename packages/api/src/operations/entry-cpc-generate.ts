@@ -24,7 +24,7 @@ export default defineOperation({
   maxBodyBytes: MAX_CERTIFICATE_REQUEST_BYTES,
   response: certificateDetails,
   errors: ['idempotency_running', 'idempotency_mismatch', 'unavailable'],
-  // The core library validates the request and reports issues with its own codes.
+  // The core library validates the request and reports issues under error codes that it defines.
   parse: body => body as never,
   examples: [
     {

@@ -21,7 +21,7 @@ const CODES = ['9403.20.0075', '8708.29', 'bolts'];
 const DATES = { from: '2026-06-07', to: '2026-06-08' };
 
 describe('tariff.hts.changes', () => {
-  it('returns the same changes for the submitted codes as the core library', async () => {
+  it('returns the same changes as the core library for the submitted codes', async () => {
     const { status, body } = await call({ codes: CODES, ...DATES });
     expect(status).toBe(200);
     expect(body).toEqual(compareForCodes(CODES, DATES.from, DATES.to));

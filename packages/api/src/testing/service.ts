@@ -112,7 +112,8 @@ export async function startService({
   await network.secureSite('shop.example', await tlsCertificate, pages(STOREFRONT));
   const pool = (sharedPool ??= createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 256, queue: 500 }));
   const contact = 'https://scanner.example/about';
-  // Tests for other limits send more than 60 requests a minute to the sample storefront.
+  // Don't limit requests to the sample storefront, because tests for other limits send it more than 60 requests a
+  // minute.
   const rateFor = (target: string) => (target === 'shop.example' ? unlimitedRate : store.targetRate);
   const targetRate: TargetRate = { take: (target, perMinute) => rateFor(target).take(target, perMinute) };
   const crawl = { contact, pool, limits: { refusalMs: 0 }, targetRate };

@@ -132,7 +132,7 @@ describe('startWebhookWorker', () => {
     expect(secrets.active(rotated, watch.id, time.now + 86_400_000)).toHaveLength(1);
   });
 
-  it('stops after a 410 response and never follows a redirect', async () => {
+  it('stops retrying after a 410 response and never follows redirects', async () => {
     const gone = await watchWithEvents(1);
     respond = (_, response) => response.writeHead(410).end();
     await deliver();

@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
  * that receivers can switch to a new secret while both are active.
  *
  * @param id message ID, which stays the same if the message is delivered again
- * @param now time of the delivery attempt, in ms since the Unix epoch
+ * @param now time of the delivery attempt, in milliseconds since the Unix epoch
  * @param secrets active secrets, newest first
  * @example signWebhook('msg_1', '{}', Date.now(), [secret])['webhook-signature'] // 'v1,M04OjfrIllUQVh7F6qzV64l0HX5jtzZ3ZYON+pgbpLA='
  */

@@ -3,7 +3,8 @@ import type { LinkKeys } from '../certificates/links.ts';
 
 /**
  * One of a watch's secrets. A secret is derived from a service signing key, the watch ID, and a number, so the secret
- * itself isn't in the database. `until` is the time when a replaced secret expires (ms since the Unix epoch), or null.
+ * itself isn't in the database. `until` is the time when a replaced secret expires (milliseconds since the Unix epoch),
+ * or null.
  */
 interface SecretEntry {
   kid: string;

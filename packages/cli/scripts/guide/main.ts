@@ -83,7 +83,8 @@ function lines(way: (typeof WAYS)[number]): string[] {
     };
     return `export GUIDE_SERVERS='${JSON.stringify(variables)}'`;
   };
-  // /app, the image's program folder, is a link to the release that the guide's first commands install.
+  // /app, the program folder in the image, is a symbolic link to the release that the first commands in the guide
+  // install.
   const begin = way === 'compose' ? ['ln -s /opt/compliance/releases/first /app', useServers(postgres, s3)] : [];
   const timers = ['systemctl start compliance-backup.service', 'systemctl start compliance-health.service'];
   const newMachine = [

@@ -39,7 +39,10 @@ export interface RowsInput {
   /** Template request with the fields that all rows share. */
   readonly template: unknown;
   readonly folder: string;
-  /** Public URL of each certificate, with the placeholder `{id}` for its ID, or null for certificates without a URL. */
+  /**
+   * URL template for the certificates' public pages, with the placeholder `{id}` for the certificate ID, or null for
+   * certificates without a URL.
+   */
   readonly verificationUrl: string | null;
   readonly acceptedLabs: LabList | null;
   /** Files to attach to each PDF, such as a test report for the whole family. */
@@ -53,8 +56,8 @@ export interface RowsInput {
   /** Path of the PDF file to create from copies of all certificates, or null for no merged file. */
   readonly merged: string | null;
   /**
-   * eFiling citation codes for Product Registry rows, or null if Product Registry rows aren't requested. If they are, a
-   * CSV row that can't be exported gets no certificate.
+   * eFiling citation codes for Product Registry rows, or null if Product Registry rows aren't requested. If Product
+   * Registry rows are requested, a CSV row that can't be exported gets no certificate.
    */
   readonly efiling: { readonly codes: CodeList | null } | null;
 }

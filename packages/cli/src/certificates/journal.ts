@@ -85,7 +85,7 @@ function acquire(lock: string): void {
     if (owner !== null && isRunning(owner)) {
       throw new CliError(`Process ${owner} is writing to this folder. Wait until it finishes.`);
     }
-    // The file is empty while its process writes the ID.
+    // The lock file is empty until the process that created it writes its ID.
     if (owner !== 0) rmSync(lock, { force: true });
     if (!create(lock)) throw isStarting(lock);
   } finally {

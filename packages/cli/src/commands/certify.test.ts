@@ -156,7 +156,7 @@ describe('compliance certify', () => {
     expect(stdout).toContain('Why it’s a children’s product:');
   });
 
-  it('rejects a CPC and a tracking label for a general-use product, and an invalid laboratory list', async () => {
+  it('rejects a CPC or tracking label for a general-use product, and rejects an invalid laboratory list', async () => {
     const folder = temporaryFolder();
     const toy = (await runCli(['certify', '--template', 'cpc'])).stdout;
     const adult = toy

@@ -176,7 +176,7 @@ describe('compliance scan of a saved page', () => {
       files.push('--html-report', join(folder, 'shop.html'), '--sarif-report', join(folder, 'shop.sarif'));
       const journey = ['--journey', 'search,product'];
       const { exitCode, stdout } = await runCli(['scan', ...page, ...DAY, '--render', ...journey, ...files]);
-      expect(stdout).toMatch(/Before a consent choice.*\n\d+ ms +meta +918273645546372 +PageView/);
+      expect(stdout).toMatch(/Before consent.*\n\d+ ms +meta +918273645546372 +PageView/);
       expect(stdout).toContain('The browser sent the PageView');
       expect(stdout).toMatch(
         /Note: The browser sent .+\n +If your visitors’ region .+\n +sent_before_choice, page:1:\d+/,

@@ -105,7 +105,7 @@ export default new Command('scan')
   .option('--har <file>', 'with --render: write an HTTP Archive of all requests')
   .option(
     '--screenshot <file>',
-    'with --render: write a PNG screenshot of the page as it appears before a consent choice, and save screenshots of the other steps in the same folder',
+    'with --render: write a PNG screenshot of the page as it appears before consent, and save screenshots of the other steps in the same folder',
   )
   .option('--baseline <file>', 'JSON output from an earlier scan; reports changes since that scan')
   .option('--as-of <date>', 'evaluate rules as of this date, YYYY-MM-DD (default: today in US Eastern time)')

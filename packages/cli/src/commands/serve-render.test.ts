@@ -56,7 +56,7 @@ describe('rendering in a service', () => {
     120_000,
   );
 
-  it.runIf('tool' in inspectKernelIsolation())('passes the `doctor` check, which starts the browser', async () => {
+  it.runIf('tool' in inspectKernelIsolation())('passes the `doctor` check that starts the browser', async () => {
     expect(await checkRenderer('off')).toEqual([{ check: 'rendering', status: 'ok', found: 'Rendering is off.' }]);
     const [result] = await checkRenderer('on');
     expect(result!.found).toMatch(

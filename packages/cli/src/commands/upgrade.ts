@@ -12,7 +12,7 @@ import { version } from '../version.ts';
 
 const SERVICE = 'compliance.service';
 
-/** Time limit, in ms, for the service to become ready. The limit doesn't include database migrations. */
+/** Time limit, in milliseconds, for the service to become ready. The limit doesn't include database migrations. */
 const READY_MS = 60_000;
 
 /** Release folder that contains this file. */

@@ -3,7 +3,7 @@ import { describeLocation, type StoreLocation } from '@compliance/store';
 import { version } from '../version.ts';
 import { fingerprintOf, type LastStart, updateServiceRecord } from './service-record.ts';
 
-/** Settings that a service starts with. */
+/** Settings in effect when a service starts. */
 export interface StartedService extends Pick<LastStart, 'host' | 'port'> {
   readonly location: StoreLocation;
   readonly baseUrl: string | undefined;

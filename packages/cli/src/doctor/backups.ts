@@ -4,10 +4,12 @@ import type { CheckResult, Environment } from './check-result.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Age in ms after which the newest backup is too old: one day between backups plus a one-day grace period. */
+/**
+ * Maximum age of the newest backup, in milliseconds: one day between backups plus a one-day grace period.
+ */
 const MAX_AGE_MS = 48 * HOUR_MS;
 
-/** Grace period for a new service's first backup, in ms. */
+/** Grace period for a new service's first backup, in milliseconds. */
 const GRACE_MS = 24 * HOUR_MS;
 
 /**

@@ -5,7 +5,7 @@ import { checkTls } from './tls.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Clock difference, in ms, above which signed links and rate limits become unreliable. */
+/** Clock difference, in milliseconds, above which signed links and rate limits become unreliable. */
 const MAX_SKEW_MS = 60_000;
 
 /** Request for the test certificate, which is a draft. The product name explains the certificate's purpose. */

@@ -31,7 +31,7 @@ export function checkTariffLists(dataDir: string, now: number): CheckResult[] {
     return [{ check, status: 'fail', found: `The installed data set can't be used: ${problem} ${found}`, todo }];
   }
   if (age <= STALE_LISTS_DAYS) return [{ check, status: 'ok', found }];
-  const todo = 'Run compliance lists update, or install the latest release.';
+  const todo = 'Install the latest release, or run: compliance lists update';
   return [{ check, status: 'warn', found: `${found} The lists might have changed since that date.`, todo }];
 }
 

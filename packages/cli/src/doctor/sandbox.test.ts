@@ -48,7 +48,7 @@ describe('service sandbox', () => {
   );
 
   it.runIf(isIsolated)(
-    'is incomplete without user namespaces: `serve` and `doctor` name the missing layer and the reason',
+    'reports incomplete isolation without user namespaces, including the missing layer and the reason, in `serve` and `doctor`',
     async () => {
       const data = join(temporaryFolder(), 'data');
       const service = startWithoutNamespaces(['serve', '--port', '0', '--data', data]);
@@ -79,7 +79,7 @@ describe('service sandbox', () => {
     },
   );
 
-  it.runIf(isIsolated)('keeps `serve --render on` from starting without user namespaces', async () => {
+  it.runIf(isIsolated)('prevents `serve --render on` from starting on a system without user namespaces', async () => {
     const data = join(temporaryFolder(), 'data');
     const service = startWithoutNamespaces(['serve', '--render', 'on', '--port', '0', '--data', data]);
     expect(await service.closed).toEqual([1, null]);

@@ -13,8 +13,8 @@ import {
 import type { CheckResult } from './check-result.ts';
 
 /**
- * Thresholds for the clock difference between this process and the database, in ms. Above these thresholds, rate limits
- * and signed links become unreliable.
+ * Thresholds for the clock difference between this process and the database, in milliseconds. Above these thresholds,
+ * rate limits and signed links become unreliable.
  */
 const CLOCK_SKEW = { warn: 2_000, fail: 60_000 };
 

@@ -34,8 +34,8 @@ export function parseNomenclature(file: string, text: string, edition: string): 
 }
 
 /**
- * Derives the edition from a filename: `hts_2026_rev_10.json.gz` → `HTS 2026 Revision 10`. Returns a filename in any
- * other format without its extension.
+ * Derives the edition from a filename: `hts_2026_rev_10.json.gz` → `HTS 2026 Revision 10`. If the filename has any
+ * other format, returns the name without its extension.
  */
 export function editionOf(file: string): string {
   const name = basename(file).replace(/\.json(\.gz)?$/, '');

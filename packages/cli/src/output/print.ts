@@ -61,12 +61,12 @@ export function sanitizeForTerminal(text: string, max = Number.POSITIVE_INFINITY
   return safe.length > max ? `${safe.slice(0, max - 1)}…` : safe;
 }
 
-/** Formats a time (ms since the Unix epoch) as a UTC date, or `null` as a dash. */
+/** Formats a time (milliseconds since the Unix epoch) as a UTC date, or `null` as a dash. */
 export function formatDay(time: number | null): string {
   return time === null ? '–' : new Date(time).toISOString().slice(0, 10);
 }
 
-/** Formats a duration in ms as text, such as `40 minutes`, `3 hours`, or `9 days`. */
+/** Formats a duration in milliseconds as text, such as `40 minutes`, `3 hours`, or `9 days`. */
 export function ageText(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   const [count, unit] =

@@ -12,8 +12,8 @@ export interface Issue {
 }
 
 /**
- * Base class of the errors that calls throw, other than `TypeError` for invalid arguments and the reason of an aborted
- * signal. Each subclass represents one kind of error. No error contains the API key.
+ * Base class of all errors that calls throw, except `TypeError` for invalid arguments and the abort reason of an
+ * aborted signal. Each subclass represents one kind of error. No error contains the API key.
  *
  * @example
  * try { await client.tariff.hts.lookup(codes) }

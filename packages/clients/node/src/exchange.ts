@@ -177,7 +177,7 @@ export class Exchange {
   }
 
   /**
-   * Sends one request to a signed URL without the API key and returns the response before its body is read. This
+   * Sends one request, without the API key, to a signed URL and returns the response before its body is read. This
    * method has no timeout, because a transfer can take minutes. To end a transfer early, abort `signal`.
    */
   async transfer(url: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {

@@ -17,7 +17,7 @@ describe('a request type', () => {
 });
 
 describe('a response type', () => {
-  it('accepts values that were added to the API later, and suggests the known ones', () => {
+  it('accepts values that are added to the API later, while still suggesting the known values', () => {
     expectTypeOf<'gold'>().toExtend<models.HtsLookupResult['status']>();
     expectTypeOf<models.HtsLookupResult['status']>().toEqualTypeOf<models.Open<models.HtsLookupResultStatus>>();
     expectTypeOf<'robots'>().toExtend<models.ErrorReason>();

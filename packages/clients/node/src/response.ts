@@ -41,8 +41,8 @@ export function withResponse<Result extends object>(result: Result, info: Respon
 }
 
 /**
- * Returns the status, request ID, and rate limits of the response that contained a result. For a lookup that the client
- * split into several requests, returns those of the last response.
+ * Returns the status, request ID, and rate limits of the response that contained a result. If the client split a lookup
+ * into several requests, returns these values from the last response.
  *
  * @throws `TypeError` if the object isn't the result of a call
  * @example responseOf(await client.tariff.lists()).requestId

@@ -17,8 +17,8 @@ const TOLERANCE_S = 300;
  *
  * @param body the body exactly as received
  * @param secret the watch's secret, which starts with `whsec_`, or several secrets during a rotation
- * @param now current time in ms (default: the system clock); a webhook's timestamp can be up to five minutes earlier or
- * later
+ * @param now current time in milliseconds (default: the system clock); a webhook's timestamp can be up to five minutes
+ * earlier or later
  * @throws WebhookVerificationError if a header is missing, no signature matches, the webhook is too old or too new, or
  * the body isn't JSON
  * @example const { data } = await verifyWebhook(await request.text(), request.headers, process.env.WEBHOOK_SECRET);

@@ -11,7 +11,7 @@ export const ALTERNATIVES = 'egress-alternatives';
 /** Path prefix for DNS lookups, followed by the hostname. */
 export const RESOLVE_PATH = '/resolve/';
 
-/** Ports that the proxy connects to. */
+/** Destination ports that the proxy allows. */
 const PORTS = [80, 443];
 
 /** Proxy limits. Times are in milliseconds. */
@@ -24,7 +24,7 @@ const LIMITS = { connections: 1_000, dnsMs: 5_000, connectMs: 10_000, idleMs: 60
  * - `CONNECT address:port` opens a connection to a public address on port 80 or 443.
  * - `CONNECT hostname:port` resolves the hostname, checks all of its addresses, and connects to one of them.
  * - `GET /resolve/hostname` returns the hostname's addresses as JSON: an empty list if the name doesn't exist. The
- *   status is 404 if the name can't be public, or 502 if the lookup fails.
+ *   status is 404 if the name isn't a valid public hostname, or 502 if the lookup fails.
  * - `GET /healthz` returns 204.
  *
  * @example createEgressProxy(publicTransport).listen(8788)

@@ -41,7 +41,7 @@ async function server(address: string, hostnames: readonly string[], reply: Requ
   for (const hostname of hostnames) network.names.set(hostname, [address]);
 }
 
-/** Returns the number of requests in total, to the busiest hostname, and to the busiest address. */
+/** Returns the total number of requests and the numbers of requests to the busiest hostname and the busiest address. */
 function traffic() {
   const most = (name: 'host' | 'address') =>
     Math.max(...requests.map(one => requests.filter(other => other[name] === one[name]).length));

@@ -18,8 +18,8 @@ export type Answer = {
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Minimum pause before retrying a busy target, in milliseconds. If several scans are waiting, they share the
- * requests that the target's rate limit allows next.
+ * Minimum pause before retrying a busy target, in milliseconds. If several scans are waiting for the same target, they
+ * share the requests that its rate limit allows next.
  */
 const leastWaitMs = 100;
 

@@ -18,7 +18,7 @@ describe('decodePage', () => {
     expect(decodePage(Buffer.from('<p>é'), undefined)).toEqual({ text: '<p>é', encoding: 'UTF-8' });
   });
 
-  it('never uses UTF-7, which can turn harmless text into tags', () => {
+  it('never decodes a page as UTF-7, which can turn harmless text into tags', () => {
     const page = Buffer.from('+ADw-script+AD4-');
     expect(decodePage(page, 'utf-7').text).toBe('+ADw-script+AD4-');
     expect(decodePage(Buffer.from('<meta charset=utf-7>+ADw-'), undefined).text).toContain('+ADw-');

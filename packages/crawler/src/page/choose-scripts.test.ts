@@ -87,7 +87,7 @@ describe('chooseScripts with scripts to skip', () => {
     expect(choose(['data:text/javascript,1'])).toEqual({ wanted: [], notes: [] });
   });
 
-  it('counts the scripts after the first thousand on a page as skipped', () => {
+  it('counts a page’s scripts beyond the first 1,000 as skipped', () => {
     expect(choose([], { more: 7 }).notes).toEqual([
       { code: 'scripts_left_out', reason: 'over_limit', count: 7, urls: [] },
     ]);

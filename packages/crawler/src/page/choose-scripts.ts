@@ -14,7 +14,10 @@ const platformPath = /^\/(?:cdn\/(?:shopifycloud|wpm|s)|shopifycloud|wpm|shop-js
 const shopifyHostedPath = /^\/(?:s\/files|extensions)\//;
 
 const mostUrlsInNote = 10;
-/** Maximum number of Google tags, so that a page with many made-up IDs can't crowd out the shop's own scripts. */
+/**
+ * Maximum number of Google tags. The limit prevents a page with many made-up IDs from crowding out the shop's own
+ * scripts.
+ */
 const mostGoogleTags = 8;
 
 /**

@@ -27,7 +27,8 @@ const listScriptsModule = siblingModule(import.meta.url, 'list-scripts');
  * Creates a function that fetches a page's scripts and returns the page's capture. If several pages in the session load
  * the same script, the function fetches the script only once.
  *
- * @returns a function that takes the requested URL and the page; a script that can't be fetched only results in a note
+ * @returns a function that takes the requested URL and the page; if a script can't be fetched, the function adds a note
+ * to the capture
  */
 export function createCaptureCompleter(
   session: Session,

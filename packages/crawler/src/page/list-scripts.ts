@@ -2,7 +2,7 @@ import { SAXParser } from 'parse5-sax-parser';
 
 /**
  * A page's script URLs as written, in page order, with the page's first `base` URL and its Google tag IDs. `more` is
- * the number of scripts and tags after the first thousand of each.
+ * the number of scripts and tags beyond the first 1,000 of each.
  */
 export type ScriptList = { base: string | null; sources: string[]; googleTags: string[]; more: number };
 

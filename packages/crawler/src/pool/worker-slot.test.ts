@@ -42,7 +42,7 @@ describe('worker slot', () => {
     expect(countStarts()).toBe(1);
   });
 
-  it('reruns a job after its process dies if an earlier job could be the cause', async () => {
+  it('reruns a job if its process dies and an earlier job might have caused the crash', async () => {
     open();
     await double(1);
     await crash();

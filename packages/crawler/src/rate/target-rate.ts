@@ -4,8 +4,8 @@ import { literalAddress } from '../address/parse-target.ts';
 import { siteOf } from '../address/site.ts';
 
 /**
- * Rate limit per target, shared by all scans. `@compliance/store` implements it for any number of processes that share
- * a database, and `createTargetRate` for a single process.
+ * Rate limit per target, shared by all scans. `@compliance/store` provides an implementation for any number of
+ * processes that share a database, and `createTargetRate` creates one for a single process.
  *
  * A request can reach its server a few seconds after it's counted, because the crawler still has to connect. Therefore,
  * an implementation must allow at most `perMinute` requests in any 70-second period, so that no more than that number
@@ -16,8 +16,8 @@ export type TargetRate = {
    * Counts one request to a target, or rejects it. Rejected requests don't count.
    *
    * @param target as returned by `rateTargetsOf`
-   * @returns `retryAt` is the earliest time when a retry can succeed, in ms since the Unix epoch, or null if the
-   * request is allowed
+   * @returns `retryAt` is the earliest time when a retry can succeed, in milliseconds since the Unix epoch, or null if
+   * the request is allowed
    */
   take(target: string, perMinute: number): Promise<{ allowed: boolean; retryAt: number | null }>;
 };
@@ -31,7 +31,7 @@ const countedMs = 70_000;
 /**
  * Creates a rate limit for a single process.
  *
- * @param clock returns the current time in ms since the Unix epoch
+ * @param clock returns the current time in milliseconds since the Unix epoch
  * @example await createTargetRate(Date.now).take('shop.example', 60) // { allowed: true, retryAt: null }
  */
 export function createTargetRate(clock: () => number): TargetRate {

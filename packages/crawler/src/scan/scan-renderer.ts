@@ -39,7 +39,7 @@ export interface ScanRendering extends JoinedScan {
 export interface ScanRendererRequest {
   /** Steps to take in the storefront after each consent choice. By default, only the page itself is rendered. */
   readonly journey?: readonly JourneyStep[];
-  /** Signal that ends the rendering. */
+  /** Signal that cancels the rendering. */
   readonly signal?: AbortSignal;
 }
 

@@ -8,8 +8,8 @@ export interface PageLinksJob {
 }
 
 /**
- * Finds one page of each type from a page's links. Runs in a pool worker, because parsing a malicious page can take a
- * long time.
+ * Selects one page of each type from the links on a page. Runs in a pool worker, because parsing a malicious page can
+ * take a long time.
  */
 export function pageLinks({ html, finalUrl, preferred }: PageLinksJob): SiteLinks {
   return findSitePages({ html, finalUrl }, preferred);

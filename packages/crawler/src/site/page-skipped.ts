@@ -8,8 +8,8 @@ const messages = {
 } as const;
 
 /**
- * Error for a page that a site scan skips, in contrast to `ScanFailed`, which is for a page that can't be fetched or
- * scanned. `reason` is a stable code.
+ * Error for a page that a site scan skips. If a page can't be fetched or scanned, the error is `ScanFailed` instead.
+ * `reason` is a stable code.
  */
 export class PageSkipped extends Error {
   override readonly name = 'PageSkipped';

@@ -201,13 +201,13 @@ describe('site scan with a locale on another host', () => {
     expect(outcomes(await scanSite())).toMatchObject({ locale: 'http://shop-germany.example/' });
   });
 
-  it('doesn’t scan the locale if its site doesn’t name the scanned site as an alternate', async () => {
+  it('doesn’t scan the locale unless its site names the scanned site as an alternate', async () => {
     await site({ '/': toGerman });
     await site({ '/': html(alternate('http://other.example/')) }, 'shop-germany.example', '93.184.216.35');
     expect(outcomes(await scanSite())).toMatchObject({ locale: 'not_confirmed' });
   });
 
-  it('doesn’t request the locale if robots.txt disallows the request or the locale’s host has a private address', async () => {
+  it('doesn’t request a locale’s home page if robots.txt disallows it or the locale’s host has a private address', async () => {
     await site({ '/': toGerman });
     const requested = await site(
       { '/robots.txt': robots('User-agent: *\nDisallow: /') },

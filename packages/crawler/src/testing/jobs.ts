@@ -54,7 +54,10 @@ export const startProcess = async (): Promise<void> => {
   execFileSync('true');
 };
 
-/** Random ID of this process, because every worker in a PID namespace has the same `process.pid`. */
+/**
+ * Random ID of this process. The PID can't identify the process, because every worker in a PID namespace has the same
+ * `process.pid`.
+ */
 const identity = crypto.randomUUID();
 
 export const processId = (): string => identity;

@@ -1,5 +1,5 @@
 // Runs each benchmark in its own process and prints one table.
-// Usage: pnpm bench [words in filenames] [--write] [--wappalyzer DIR]
+// Usage: pnpm bench [FILENAME_PART ...] [--write] [--wappalyzer DIR]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';

@@ -17,8 +17,8 @@ export function ratio(values: readonly number[], peers: readonly number[]): numb
 }
 
 /**
- * Returns the CPU time, in ms, that `work` takes across all threads of this process. A busy machine barely affects CPU
- * time.
+ * Returns the CPU time, in milliseconds, that `work` takes across all threads of this process. A busy machine barely
+ * affects CPU time.
  */
 export async function spent(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage();
@@ -28,7 +28,7 @@ export async function spent(work: () => unknown): Promise<number> {
 }
 
 /**
- * Runs every piece of work once per round and returns each round's CPU time in ms. Excludes warm-up rounds.
+ * Runs every piece of work once per round and returns each round's CPU time in milliseconds. Excludes warm-up rounds.
  *
  * Before each measurement, collects garbage and runs the measured function once, so that the measured time doesn't
  * include garbage collection for another function.

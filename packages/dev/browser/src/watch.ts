@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright-core';
 
 /**
- * Records unexpected page activity: requests to another origin and console messages. The returned list grows over time.
- * Clear the list between tests with `length = 0`.
+ * Records unexpected page activity: requests to another origin and console messages. Entries are added to the returned
+ * list as the activity occurs. Clear the list between tests with `length = 0`.
  *
  * @example
  * const strange = watch(context, 'http://127.0.0.1:8787');

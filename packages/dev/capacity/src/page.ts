@@ -13,7 +13,7 @@ interface Figures {
 interface Machine {
   readonly date: string;
   readonly hardware: string;
-  /** Load average before the measurements, caused by other programs. */
+  /** Load average just before the measurements, which shows the load from other programs. */
   readonly load: number;
 }
 

@@ -1,7 +1,7 @@
 // Packs every published package, installs the packages in projects outside this repository, and runs the code from each
 // package's README in these projects. Code in a client's README runs in every supported version of the client's
-// language, and code in other READMEs runs in Node. The guides' `compliance` commands run with the installed CLI, and
-// the MCP server starts with the configuration in its README. The first run downloads the required Node and Go
+// language, and code in other READMEs runs in Node. The `compliance` commands in the guides run with the installed CLI,
+// and the MCP server starts with the configuration from its README. The first run downloads the required Node and Go
 // versions.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -75,8 +75,8 @@
     return response;
   };
 
-  // Token page, which the Shopify package sends in response to a document request without a token. Fetches a token, and
-  // then redirects to the requested page.
+  // Handles the token page, which the Shopify package returns if a document request doesn't include a token. Fetches a
+  // token, and then redirects to the requested page.
   const reload = params.get('shopify-reload');
   if (reload) {
     void idToken().then(token => {

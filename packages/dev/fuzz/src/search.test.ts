@@ -6,8 +6,8 @@ import { searchInputs } from './search.ts';
 import type { FuzzTarget } from './target.ts';
 
 /**
- * Returns a target that checks one character of its input in each nested branch. With random inputs, reaching the last
- * branch would take about a billion attempts.
+ * Returns a target with nested branches, each of which checks one more character of the input. With random inputs,
+ * reaching the last branch would take about a billion attempts.
  */
 function lock(word: string) {
   let opened: number[] = [];

@@ -11,8 +11,8 @@ export function mask(text: string): string {
 }
 
 /**
- * Pattern for citations, paths, lists without spaces, options, and names such as `PDF/A`, which a grammar checker would
- * split.
+ * Pattern for text that a grammar checker would split incorrectly: citations, paths, lists without spaces, options, and
+ * names such as `PDF/A`.
  */
 const NOT_GRAMMAR =
   /\d[\d.]*(?:\([a-z\d]+\))+|(?<!\S)\.{0,2}\/?[\w.@-]+\/[\w./-]+|(?<!\S)\.[a-z]\w+|\b[a-z]+(?:,[a-z]+)+\b|--[a-z][\w-]*(?: [A-Z]{2,}\b)?|\bhttps?\b/g;

@@ -8,7 +8,10 @@ import { type Consumer, runTool } from './consumer.ts';
 import { ESM_PROGRAM, nodeEnvironments, type TargetEnvironment } from './environments.ts';
 import { NEXT_APP } from './program/next-app.ts';
 
-/** Folder of the project that installs the runtimes, bundlers, and compilers. The workspace doesn't include it. */
+/**
+ * Folder of the project that installs the runtimes, bundlers, and compilers. The project isn't part of the pnpm
+ * workspace.
+ */
 export const MATRIX_FOLDER: string = fileURLToPath(new URL('../matrix', import.meta.url));
 
 const require = createRequire(join(MATRIX_FOLDER, 'package.json'));

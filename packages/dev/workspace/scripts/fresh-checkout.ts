@@ -1,8 +1,8 @@
 // Runs the README's two quick-start commands in a fresh clone of the repository, without the bundled Node. With Node
-// 22 and 24, both commands must work. With Node 20, both must fail and name the Node version that they require.
-// `start` runs without optional dependencies, and `test` runs with them, because they include the type checker and the
-// linter. `test` runs only some tests. To run all of them, add --full. To test only some Node versions, add them as
-// arguments: 22 24.
+// 22 and 24, both commands must work. With Node 20, both must fail with a message that names the required Node version.
+// `start` runs without optional dependencies. `test` needs them, because they include the type checker and the linter.
+// `test` runs only some tests. To run all of them, add --full. To test only some Node versions, add them as arguments:
+// 22 24.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -21,7 +21,7 @@ const { packageManager } = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'packag
   packageManager: string;
 };
 
-/** Downloads a Node version from the registry, and returns an environment in which it's first on the PATH. */
+/** Downloads a Node.js version from the registry, and returns an environment whose PATH lists that version first. */
 function environmentOf(version: string, port: number): NodeJS.ProcessEnv {
   const npx = ['--yes', '-p', `node-linux-${process.arch}@${version}`, '-c', 'command -v node'];
   const executable = execFileSync('npx', npx, { encoding: 'utf8' }).trim();
@@ -42,7 +42,7 @@ function installRequired(folder: string, env: NodeJS.ProcessEnv): void {
   expectNoBundledNode(folder);
 }
 
-/** Installs all packages, and removes the bundled Node version, which is available only for some platforms. */
+/** Installs all packages, and then removes the bundled Node.js binary, which is available only for some platforms. */
 function installAll(folder: string, env: NodeJS.ProcessEnv): void {
   pnpm(folder, env, ['install', '--frozen-lockfile']);
   for (const place of ['node_modules/.bin/node', ...globSync('node_modules/node-linux-*', { cwd: folder })])

@@ -76,7 +76,7 @@ function checkGo(): string {
 
 /**
  * Checks who owns the npm scope by looking up one of its packages. If the registry doesn't have that package, the owner
- * remains unknown, which isn't a failure.
+ * remains unknown, but the check doesn't fail.
  */
 function checkNpmScope(): string {
   const { scope, repository } = readNames(REPOSITORY_ROOT);

@@ -192,7 +192,7 @@ describe('the repository’s code', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keeps test code out of production code', () => {
+  it('doesn’t import test code into production code', () => {
     const wrong = [...imports].flatMap(([file, names]) =>
       isTest(file) ? [] : names.filter(name => isTest(name) || name === 'vitest').map(name => `${file} → ${name}`),
     );
@@ -287,7 +287,7 @@ describe('the Shopify app', () => {
 describe('examples', () => {
   const folders = globSync('examples/*/README.md', { cwd: ROOT }).map(file => dirname(file));
 
-  it('imports only published packages and files in the same folder, so that examples can be copied', () => {
+  it('imports only published packages and files in the example’s own folder, so that each example can be copied', () => {
     const files = folders.flatMap(folder => globSync(`${folder}/*.{js,mjs}`, { cwd: ROOT }));
     expect(files.length).toBeGreaterThan(3);
     const published = /^@compliance\/(core\/\w+|fonts(-\w+)?|translations(\/\w+)?|client)$/;

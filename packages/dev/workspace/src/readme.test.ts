@@ -13,7 +13,7 @@ function blocks(page: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(match => match[1]!);
 }
 
-/** Runs a `compliance` command from a page the way the root script does. */
+/** Runs a page's `compliance` command in the same way as the root script. */
 function compliance(line: string): string {
   const args = line.slice(COMPLIANCE.length).split(' ');
   const main = join(ROOT, 'packages/cli/src/main.ts');

@@ -56,7 +56,7 @@ export function readInstalled(folder: string): InstalledLists | null {
   const installed = parse(text);
   if (!installed)
     throw new InstalledListsError(
-      `${path} is damaged. Delete ${folder}, and run compliance lists update with --from and --root.`,
+      `${path} is damaged. Delete ${folder}, and then run: compliance lists update --from URL --root FILE`,
     );
   return installed;
 }
@@ -100,7 +100,7 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** Returns whether a filename matches the patterns for files that updates create. Only these files are ever deleted. */
+/** Returns whether an update could have created a file with this name. Only these files are ever deleted. */
 function isOurs(name: string): boolean {
   return /^(metadata-[0-9a-f]+|dataset-[0-9a-f]{64}\.json|\.current\.json\.[0-9a-f]+)$/.test(name);
 }

@@ -22,7 +22,7 @@ export interface ListsSource {
   /** Returns the data set to use for a request. Use the same data set for the whole request. */
   readonly current: () => Dataset;
   readonly status: () => ListsStatus;
-  /** Immediately checks for a newly installed data set. */
+  /** Checks for a newly installed data set without waiting for the next scheduled check. */
   readonly refresh: () => void;
   /** Stops checking. */
   readonly close: () => void;

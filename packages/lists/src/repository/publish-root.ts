@@ -20,8 +20,8 @@ interface RoleKeys {
 export interface RootPlan {
   readonly roles: Readonly<Record<RoleName, RoleKeys>>;
   /**
-   * Keys that sign the root. They must meet the new root's signature threshold and, in a rotation, also the previous
-   * root's threshold.
+   * Keys that sign the root. They must meet the new root's signature threshold and, in a rotation, the previous root's
+   * threshold as well.
    */
   readonly signers: readonly SigningKey[];
   readonly now: Date;

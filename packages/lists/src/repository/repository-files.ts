@@ -64,8 +64,8 @@ export function metadataBytes(metadata: AnyMetadata): Buffer {
 }
 
 /**
- * Returns the highest version number that a repository uses for a role. Files from an interrupted publication count
- * too, so that a new publication never reuses their versions.
+ * Returns the highest version number that a repository uses for a role. Files from an interrupted publication are
+ * included, so that a new publication never reuses their version numbers.
  */
 export function latestVersion(folder: string, role: 'targets' | 'snapshot'): number {
   return versionsOf(folder, role).at(-1) ?? 0;

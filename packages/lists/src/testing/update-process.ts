@@ -1,5 +1,4 @@
-// Installs the data sets from the repositories given as arguments, one after the other. A test kills this process
-// during an update.
+// Installs the data set from each repository in the arguments, in order. A test kills this process during an update.
 import { readFileSync } from 'node:fs';
 import { updateLists } from '../update/update-lists.ts';
 

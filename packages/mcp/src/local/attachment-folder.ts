@@ -6,8 +6,8 @@ import { MAX_ATTACHED_BYTES } from '@compliance/core/entry';
 export type ReadAttachment = (filename: string) => Promise<{ bytes: Uint8Array } | { problem: string }>;
 
 /**
- * Creates a function that reads files by name, but only from one folder. Prompt injection can mislead an agent, so the
- * person who starts the server chooses the folder.
+ * Creates a function that reads files by name, but only from one folder. The person who starts the server chooses the
+ * folder, because the agent can be misled by prompt injection.
  *
  * @param folder the folder, or null if the server can't read files
  * @example await attachmentFolder('./reports')('../secret.pdf') // { problem: 'must be the name of a file in …' }

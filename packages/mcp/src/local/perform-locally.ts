@@ -59,7 +59,7 @@ export interface LocalDeps {
   /** Returns milliseconds since the Unix epoch. */
   readonly clock: () => number;
   readonly dataset: () => Dataset;
-  /** HTS codes that CPSC flags for eFiling. Without this list, lookups state that it isn't loaded. */
+  /** HTS codes that CPSC flags for eFiling. Without this list, lookups state that the list isn't loaded. */
   readonly flags?: FlagList | null;
   /**
    * CPSC-accepted laboratories. Without this list, Children's Product Certificates state that the laboratories'
@@ -159,7 +159,7 @@ function captureOf(url: string, html: string): Capture {
   return { ...location, status: 200, headers, html, scripts: [], truncated: false, notes: [] };
 }
 
-/** Scans a page in this process, which can't do anything else until the scan is finished. */
+/** Scans a page in this process and blocks the process until the scan is finished. */
 export function scanInProcess(capture: Capture, { baseline, ...options }: PageScanOptions): unknown {
   const result = scan(capture, options);
   return { ...result, drift: baseline ? drift(baseline, result.inventory) : null, notes: [] };

@@ -22,8 +22,8 @@ export async function scanUrl(url: string, options: PageScanOptions, contact: st
 }
 
 /**
- * Scans a captured page without fetching anything. Uses a sandboxed worker process if the crawler is installed, and
- * otherwise this process.
+ * Scans a captured page without fetching anything. Uses a sandboxed worker process if the crawler is installed, or the
+ * current process otherwise.
  *
  * @throws OperationError if the page is too complex
  */

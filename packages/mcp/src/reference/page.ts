@@ -10,7 +10,7 @@ export interface ReferencePage {
   readonly markdown: string;
   /** Date through which the page is current, in YYYY-MM-DD format. */
   readonly known_through: string;
-  /** URLs and citations of the sources. A page about this project's own definitions is its own source. */
+  /** URLs and citations of the sources. A page about this project's own definitions lists its own URI as the source. */
   readonly sources: readonly string[];
 }
 

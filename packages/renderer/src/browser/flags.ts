@@ -1,4 +1,4 @@
-/** Features that can send requests on their own, can bypass interception, or aren't needed. */
+/** Features to disable because they can send unprompted requests, can bypass interception, or aren't needed. */
 export const DISABLED_FEATURES = [
   ...['Prerender2', 'PrefetchProxy', 'NetworkPrediction', 'PreloadingHeuristics', 'SpeculationRulesPrefetchFuture'],
   ...['Reporting', 'WebTransport', 'DialMediaRouteProvider', 'MediaRouter', 'OptimizationHints', 'Translate'],

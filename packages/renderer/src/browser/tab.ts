@@ -37,7 +37,7 @@ interface TabObserver {
 export interface Tab {
   readonly contextId: string;
   /**
-   * Starts loading a page. Returns whether the browser got a response, which doesn't mean that the page has loaded.
+   * Starts loading a page. Returns whether the browser got a response. The page might still be loading.
    */
   navigate(url: string): Promise<boolean>;
   /**
@@ -71,7 +71,9 @@ export interface TabHost {
   receive(event: BrowserEvent): void;
 }
 
-/** Maximum number of targets that a tab is attached to at a time. Additional targets stay paused and are closed. */
+/**
+ * Maximum number of targets that a tab is attached to at a time. Additional targets stay paused until they're closed.
+ */
 const MAX_TARGETS = 200;
 const MAX_FRAMES = 30;
 const EVALUATE_MS = 2_000;
@@ -85,8 +87,8 @@ const FOLLOWED = new Set(['page', 'iframe', 'worker']);
 
 /**
  * Creates a host for the tabs of one browser. Frames and workers are paused until the tab has attached to them, so that
- * their requests can be intercepted. However, a worker in a new process can send requests before that. Popups, service
- * workers, and shared workers never run: they stay paused and are closed.
+ * their requests can be intercepted. However, a worker in a new process can send requests before the tab has attached
+ * to it. Popups, service workers, and shared workers never run: they stay paused and are closed.
  *
  * @example
  * const tabs = createTabHost();

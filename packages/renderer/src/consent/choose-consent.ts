@@ -16,8 +16,8 @@ export interface ConsentChoice {
  * @example await chooseConsent(tab, 'deny') // { decision: 'shopify', banner: null }
  */
 export async function chooseConsent(tab: Tab, choice: 'deny' | 'accept'): Promise<ConsentChoice> {
-  // A banner also directly updates the tags that it controls, so using the banner is closer to a visitor's choice than
-  // calling only the API.
+  // A banner also directly updates the tags that it controls, so clicking the banner simulates a visitor's choice more
+  // accurately than only calling the API.
   const banner = await clickConsentBanner(tab, choice);
   if (banner) return { decision: 'banner', banner: banner.name };
   return { decision: await callPrivacyApi(tab, choice), banner: null };
@@ -48,8 +48,8 @@ async function callPrivacyApi(tab: Tab, choice: 'deny' | 'accept'): Promise<Cons
 }
 
 /**
- * Script that gives saved pages the part of Shopify's Customer Privacy API that scripts use to wait for consent. On
- * live pages, Shopify loads the real API.
+ * Script that emulates, on saved pages, the part of Shopify's Customer Privacy API that other scripts use to wait for
+ * consent. On live pages, Shopify loads the real API.
  */
 export const PRIVACY_API = `(() => {
   const KEY = 'compliance-consent';

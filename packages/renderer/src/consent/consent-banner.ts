@@ -8,10 +8,13 @@ export interface ConsentBanner {
   readonly name: string;
 }
 
-/** Maximum time to find a banner on a loaded page, and maximum time to click through the banner, in milliseconds. */
+/**
+ * Maximum times, in milliseconds: `FIND_MS` for finding a banner on a loaded page, and `CLICK_MS` for clicking through
+ * the banner.
+ */
 const FIND_MS = 4_000;
 const CLICK_MS = 8_000;
-/** Time that one evaluation waits for autoconsent's next message, in milliseconds. */
+/** Maximum time that an evaluation waits for autoconsent's next message, in milliseconds. */
 const NEXT_MS = 500;
 const MAX_URL = 2_048;
 

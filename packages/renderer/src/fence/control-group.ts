@@ -13,7 +13,7 @@ export interface GroupLimits {
 
 /** Control group whose processes share limits that the kernel enforces. */
 export interface ControlGroup {
-  /** Limits that the kernel enforces. The others are unavailable on this system. */
+  /** Limits that the kernel enforces. This system doesn't support the other limits. */
   readonly enforced: ReadonlySet<keyof GroupLimits>;
   /** Returns a command that runs another command in the group. If joining the group fails, the command runs anyway. */
   inGroup(command: readonly string[]): string[];
@@ -53,7 +53,7 @@ interface Folder {
  * systemd delegates it (`Delegate=memory pids` with `DelegateSubgroup`). With cgroup v1, this process's groups must be
  * writable.
  *
- * @returns null if this process isn't allowed to create a group with any of the limits
+ * @returns null if this process can't create a group that enforces at least one of the limits
  * @example createControlGroup({ memoryMb: 1_024, tasks: 1_000 })?.inGroup(['sleep', '1']) // ['sh', '-c', …]
  */
 export function createControlGroup({ memoryMb, tasks }: GroupLimits): ControlGroup | null {

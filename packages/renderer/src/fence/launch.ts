@@ -19,7 +19,10 @@ import { type ExceededLimit, type ProcessLimits, type ProcessUse, type ProcessWa
 /** Options for {@link launchFenced}. */
 export interface LaunchOptions {
   readonly chromium: Omit<ChromiumFiles, 'remove'>;
-  /** Proxy that isn't listening yet. `launchFenced` chooses its address, and closing the browser closes the proxy. */
+  /**
+   * Proxy that isn't listening yet. `launchFenced` chooses the proxy's address, and closing the browser also closes the
+   * proxy.
+   */
   readonly proxy: Server;
   readonly kernel: KernelIsolation;
   readonly limits: ProcessLimits;
@@ -130,7 +133,8 @@ export async function launchFenced(options: LaunchOptions): Promise<FencedBrowse
       layers: () => (process.platform === 'linux' ? inspectFence(pid!) : NO_LAYERS),
       peak: () => {
         const { memoryMb, ...use } = watch?.peak() ?? { memoryMb: 0, processes: 0, threads: 0 };
-        // Both are upper bounds: the watch counts shared memory more than once, and the group also counts cached files.
+        // Both values are upper bounds: the watch counts shared memory more than once, and the control group also
+        // counts cached files.
         return { ...use, memoryMb: Math.min(memoryMb, group?.peakMb() || memoryMb) };
       },
       close: async () => {

@@ -4,7 +4,8 @@ import { processTree, readProc, statusField } from './process-tree.ts';
 
 /**
  * Layers of the fence around a running browser. All values except `watched` are read from the kernel, not from this
- * package's settings. A layer that can't be confirmed is false. The proxy isn't listed, because it's always active.
+ * package's settings. If a layer can't be confirmed, its value is false. The proxy isn't listed, because it's always
+ * active.
  */
 export interface FenceLayers {
   /** Whether the browser has its own network namespace, with no routes and no devices except loopback. */
@@ -51,7 +52,7 @@ export function layerNames(layers: FenceLayers): Record<'active' | 'missing', st
 /** Maximum memory of a browser, in megabytes. */
 export const MAX_MEMORY_MB = 1_024;
 
-/** Maximum combined number of a browser's processes and threads. The watcher thread enforces lower limits. */
+/** Maximum total of a browser's processes and threads. The watcher thread enforces lower limits. */
 export const MAX_TASKS = 1_000;
 
 /** Layers on a system where none can be confirmed. */

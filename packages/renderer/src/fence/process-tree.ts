@@ -15,7 +15,7 @@ export function processTree(root: number): number[] {
   return tree;
 }
 
-/** Returns the text of a file in a process's `/proc` folder, or an empty string if it can't be read. */
+/** Returns the text of a file in a process's `/proc` folder, or an empty string if the file can't be read. */
 export function readProc(pid: number | 'self', file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

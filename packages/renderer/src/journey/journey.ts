@@ -34,9 +34,9 @@ export interface Journey {
 
 /**
  * Creates a journey through a shop: viewing a product, adding it to the cart, opening the cart, and searching. If the
- * page doesn't link to a product, it first opens a collection. It respects robots.txt for every page, including the URL
- * that adds a product to the cart. It never opens a checkout, and never fills out a form: if the product form asks for
- * personal data, the journey doesn't add the product to the cart.
+ * page doesn't link to a product, the journey opens a collection first. It respects robots.txt for every page,
+ * including the URL that adds a product to the cart. It never opens a checkout, and never fills out a form: if the
+ * product form asks for personal data, the journey doesn't add the product to the cart.
  *
  * @example
  * const journey = createJourney(visit);

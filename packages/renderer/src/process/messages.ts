@@ -23,7 +23,10 @@ export interface RenderJob {
   readonly userAgent: string;
 }
 
-/** A message to a render process: its job, or the answer to a question. Messages are serialized with `node:v8`. */
+/**
+ * A message to a render process: the job to run, or the response to one of the process's requests. Messages are
+ * serialized with `node:v8`.
+ */
 export type ToRenderProcess = { readonly job: RenderJob } | { readonly id: number; readonly answer: unknown };
 
 /**

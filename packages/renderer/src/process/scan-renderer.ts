@@ -60,8 +60,8 @@ const MAX_QUESTIONS = 5_000;
 const MEMORY_MB = 512;
 
 /**
- * Prepares a browser for rendering scanned pages in a service. Each page is rendered in a separate process, which has
- * none of the service's secrets and which starts the browser behind the fence. Only one page is rendered at a time.
+ * Prepares a browser for rendering scanned pages in a service. Each page is rendered in a separate process that has
+ * none of the service's secrets and starts the browser behind the fence. Only one page is rendered at a time.
  *
  * @throws IsolationMissing if this system can't isolate the browser in namespaces, unless `withoutNamespaces` is true
  * @throws Error if this machine has no browser, or the browser doesn't start

@@ -37,11 +37,11 @@ const MAX_RECORDED = 2_000_000;
 /** Functions that queue calls until the vendor's library has loaded. */
 const FUNCTIONS = ['fbq', 'pintrk', 'snaptr', 'twq', 'rdt', 'lintrk', 'ga'];
 /**
- * Arrays that vendors' libraries read calls from. Some libraries replace their list with an object that has the same
+ * Arrays that vendors' libraries read calls from. Some libraries replace the array with an object that has the same
  * methods.
  */
 const LISTS = ['dataLayer', 'uetq', 'ttq', '_learnq', 'klaviyo'];
-/** Methods of the objects that replace a list, or that a vendor's base code creates. */
+/** Methods of objects that replace a list or are created by a vendor's base code. */
 const METHODS = ['push', 'track', 'page', 'trackViewedItem'];
 
 /**

@@ -8,7 +8,7 @@ export const UNKNOWN_INITIATOR: BeaconInitiator = { kind: 'unknown', url: null, 
 /** Path of Shopify's web pixel frames and workers. */
 const WEB_PIXEL = /\/(?:web-pixels@|wpm@)/;
 
-/** Functions that only forward a call to a vendor's queue, so the code to change is in their caller. */
+/** Functions that only forward a call to a vendor's queue. The code to change is in the calling function. */
 const PASSES_ON = /^(?:(?:window|f|w)\.)?(?:gtag|fbq|n)$/;
 
 const MAX_STACK = 100;

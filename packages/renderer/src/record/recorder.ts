@@ -187,8 +187,8 @@ const WAITED_FOR = new Set(['Document', 'Script', 'XHR', 'Fetch']);
 
 /**
  * Identifies the code that triggered the beacons sent by Meta's and Google's libraries. The libraries process queued
- * calls, so the browser reports only the library as the sender. A Google event keeps the tag that sent it as its
- * initiator, with the position of the call.
+ * calls, so the browser reports only the library as the sender. For a Google event, the tag that sent the event remains
+ * its initiator, and the position of the call is added.
  */
 function withCallers(beacons: readonly RecordedBeacon[], calls: readonly QueueCall[]): RecordedBeacon[] {
   const unused = new Set(calls.filter(({ queue, name }) => queue === 'fbq' && name !== null));

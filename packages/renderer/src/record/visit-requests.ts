@@ -14,7 +14,7 @@ export interface RecordedRequest {
   readonly type: string;
   /** Start time of the request, in milliseconds since the Unix epoch. */
   readonly startedAt: number;
-  /** Duration of the request, in milliseconds, or `null` if the browser didn't report its end. */
+  /** Duration of the request, in milliseconds, or `null` if the browser didn't report when the request ended. */
   readonly ms: number | null;
   /** Headers, excluding cookies and credentials. */
   readonly headers: readonly Header[];

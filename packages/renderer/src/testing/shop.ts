@@ -33,7 +33,7 @@ export interface KnownShop {
 interface KnownTruth {
   /** Sent events by phase and step, such as `deny add_to_cart`. Phases and steps without events are omitted. */
   readonly sent: Readonly<Record<string, readonly string[]>>;
-  /** How the visitor's choice is made. The default is `shopify`. */
+  /** How the visitor's consent decision is submitted. The default is `shopify`. */
   readonly decision?: 'none' | 'shopify' | 'banner';
   /** Findings that aren't `unseen`. */
   readonly verdicts?: Readonly<Record<string, Exclude<RenderingVerdict, 'unseen'>>>;

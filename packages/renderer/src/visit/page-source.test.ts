@@ -33,7 +33,7 @@ describe('a live page', () => {
     },
   );
 
-  it('can’t navigate the tab to another site, such as Shop Pay or an order page on shop.app', async () => {
+  it('prevents the tab from navigating to another site, such as Shop Pay or an order page on shop.app', async () => {
     for (const url of [
       'https://shop.app/checkout/1',
       'https://shop.app/orders/1',

@@ -19,7 +19,7 @@ const CHECKOUT_HOSTS = /(?:^|\.)(?:shop\.app|(?:pay|checkout|account)\.shopify\.
 
 /**
  * Lets a live page load from the network, but keeps the tab on its site, away from checkouts, orders, and accounts, and
- * within the pages that robots.txt allows. The only POST form that the tab can submit adds a product to the cart.
+ * within the pages that robots.txt allows. The tab can submit POST forms only to add a product to the cart.
  *
  * @param allows returns whether robots.txt allows a URL; never rejects
  * @example livePage('https://shop.example/', url => robots.allows(url))

@@ -40,7 +40,7 @@ export interface StepScreenshot {
   readonly png: Buffer;
 }
 
-/** A running visit. At any time, its fields and methods return what has been recorded so far. */
+/** A running visit. At any time, its fields and methods provide the data recorded so far. */
 export interface Visit {
   /** Resolves when the visit is complete. Rejects with {@link BrowserGone} if the browser doesn't respond. */
   readonly done: Promise<void>;
@@ -55,7 +55,7 @@ export interface Visit {
   requests(): RecordedRequest[];
 }
 
-/** Error for a browser that has ended or no longer responds. */
+/** Thrown when the browser has exited or no longer responds. */
 export class BrowserGone extends Error {}
 
 /** Maximum number of cookies, and of storage entries, per step. */
@@ -121,7 +121,7 @@ async function run(plan: VisitPlan, recording: Recording): Promise<void> {
     const chosen = await chooseConsent(tab, choice);
     await settle();
     await finish(choice, chosen, () => open(source.url));
-    // Without a choice, both visits would take the same steps.
+    // If no consent choice is made, both visits would take the same steps.
     if (choice === 'deny' && chosen.decision === 'none') return;
     const journey = createJourney({ tab, open, settle, source });
     for (step of plan.journey) {
@@ -169,7 +169,7 @@ async function openTab({ browser, tabs, source }: VisitPlan, recorder: Recorder,
  */
 const SEND_COLLECTED = "for (const name of ['pagehide', 'pageshow']) dispatchEvent(new PageTransitionEvent(name))";
 
-/** Time without browser events after which all batched events count as sent, in milliseconds. */
+/** Time, in milliseconds, that must pass without browser events before all batched events count as sent. */
 const COLLECTED_QUIET_MS = 100;
 
 /** A step that has started. */

@@ -2,8 +2,9 @@ import { DATASET, type Dataset, easternDate } from '@compliance/core/tariff';
 import { type Store, StoreError } from '@compliance/store';
 
 /**
- * Outcome of one check. Only `failed` makes the process not ready. `busy` and `stale` are for operators only and don't
- * affect readiness, because a process with a full scan queue or outdated lists still processes most requests correctly.
+ * Outcome of one check. The process isn't ready if a check has the status `failed`. `busy` and `stale` are for
+ * operators only and don't affect readiness, because a process with a full scan queue or outdated lists still processes
+ * most requests correctly.
  */
 export interface ReadinessCheck {
   readonly status: 'ok' | 'failed' | 'busy' | 'stale';

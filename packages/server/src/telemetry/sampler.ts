@@ -15,9 +15,9 @@ const TRACES_PER_SECOND = 100;
  * Creates the sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` select: one of the standard samplers, or
  * `rate_limited`, whose argument is the maximum number of traces per second.
  *
- * The default is `parentbased_rate_limited`. It starts at most 100 traces per second in each process, so that a busy
- * process spends its time on requests instead of traces. For a request with a `traceparent` header, the sampler follows
- * the caller's decision.
+ * The default is `parentbased_rate_limited`. It starts at most 100 traces per second in each process, so that tracing
+ * doesn't slow down a busy process. For a request with a `traceparent` header, the sampler follows the caller's
+ * decision.
  *
  * @returns null if the variable names an unknown sampler
  */

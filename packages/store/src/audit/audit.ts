@@ -14,7 +14,7 @@ export interface AuditEntry {
   readonly requestId?: string | undefined;
 }
 
-/** A recorded audit entry. IDs sort by time; `at` is in ms since the Unix epoch. */
+/** A recorded audit entry. IDs sort by time; `at` is in milliseconds since the Unix epoch. */
 export interface AuditRow {
   readonly id: string;
   readonly at: number;

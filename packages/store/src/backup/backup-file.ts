@@ -8,7 +8,10 @@ import type { BackupRow } from './tables.ts';
 
 const FORMAT = 'compliance-backup-1';
 
-/** Origin of a backup, which helps operators choose a backup to restore. Backups from earlier releases have none. */
+/**
+ * Origin of a backup, which helps operators choose a backup to restore. Backups from earlier releases don't include an
+ * origin.
+ */
 export interface BackupOrigin {
   /** ID of the service, as stored in the service's data folder. */
   readonly service?: string | undefined;
@@ -38,8 +41,8 @@ export interface BackupFooter {
 }
 
 /**
- * Writes a gzip-compressed backup: a JSON header line, a line for each row, and a footer line with a checksum. The file
- * is on disk once `end` resolves. Only the file's owner can read it.
+ * Writes a gzip-compressed backup: a JSON header line, a line for each row, and a footer line with a checksum. After
+ * `end` resolves, the file has been written to disk. Only the file's owner can read it.
  */
 export async function createFile(path: string, facts: BackupHeader) {
   const gzip = createGzip();
@@ -168,7 +171,9 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Returns an error that explains why a file can't be opened, or null if the error has another cause. */
+/**
+ * Converts a missing-file or permission error to an error that explains the problem. Returns null for any other error.
+ */
 function unreadable(path: string, error: unknown): StoreError | null {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return new StoreError('backup_damaged', `${path} doesn't exist.`);
@@ -176,7 +181,7 @@ function unreadable(path: string, error: unknown): StoreError | null {
   return new StoreError('backup_refused', `${path} can't be read (${code}). ${adviceOnPermission(path)}`);
 }
 
-/** Explains how to give this process's user access to a folder or file. */
+/** Returns advice on how to give the current user access to a folder or file. */
 export function adviceOnPermission(path: string): string {
   const uid = process.getuid?.();
   return uid === undefined

@@ -86,7 +86,7 @@ async function check(file: string, backend: Blobs) {
   return { ...headers[0]!, rows, lacking, pdfs };
 }
 
-/** Applies the backup's migrations to the tables. Throws an error if the tables already contain data. */
+/** Migrates the tables to the backup's schema version. Throws an error if the tables already contain data. */
 async function makeReady({ durable, location }: Connections, migrations: readonly string[]): Promise<void> {
   const applied = await appliedMigrations(durable);
   if (!applied.every(name => migrations.includes(name))) {

@@ -20,7 +20,7 @@ export const BACKED_UP = {
   usage_daily: ['key_id', 'day', 'operation'],
   audit: ['id'],
   nomenclatures: ['id'],
-  // Sort by issue time, so that few certificates precede the certificates that they supersede.
+  // Sort by issue time, so that a superseded certificate usually comes before its successor.
   certificates: ['created_at', 'id'],
   certificate_words: ['id'],
   idempotency: ['family', 'operation', 'key'],

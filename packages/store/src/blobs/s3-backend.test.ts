@@ -8,7 +8,7 @@ import { createS3Backend, type S3Options } from './s3-backend.ts';
 const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 const PATH = `/test/blobs/ba/78/${ABC}.pdf`;
 
-/** Timeout that requests never reach, even on a busy machine. */
+/** Timeout that is long enough for every request, even on a busy machine. */
 const PATIENT_MS = 30_000;
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(String, (error: unknown) => error);

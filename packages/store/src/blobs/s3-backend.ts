@@ -183,8 +183,8 @@ function errorCode({ body }: S3Response): string {
 }
 
 /**
- * Returns the code of a failed request: the code of the network error that caused `fetch` to throw a `TypeError`, or
- * the error's name, such as `TimeoutError`.
+ * Returns a code for a failed request: the code of the network error that made `fetch` throw a `TypeError`, or
+ * otherwise the name of the thrown error, such as `TimeoutError`.
  */
 function codeOf(error: unknown): string {
   const { name, cause } = error as Error & { cause?: { code?: unknown } };

@@ -33,7 +33,7 @@ export interface NewBulkJob {
 /** State of a bulk job. A job is `failed` if every attempt to fetch its input or to process one of its parts failed. */
 export type BulkState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
 
-/** A bulk job. Times are in ms since the Unix epoch, or null if the event hasn't happened. */
+/** A bulk job. Times are in milliseconds since the Unix epoch, or null if the event hasn't happened. */
 export interface BulkJob extends NewBulkJob {
   readonly id: string;
   readonly state: BulkState;
@@ -151,7 +151,10 @@ export interface BulkJobs {
   claim(worker: string, leaseMs: number, options?: ClaimOptions): Promise<ClaimedPart | null>;
   /** Claims the next input to fetch. Key families take turns. */
   claimInput(worker: string, leaseMs: number, options?: ClaimOptions): Promise<ClaimedInput | null>;
-  /** Deletes at most ten jobs created before the given time, each after `removeFiles` has deleted the job's files. */
+  /**
+   * Deletes up to ten jobs created before the given time. Calls `removeFiles` for each job first, to delete the job's
+   * files.
+   */
   sweep(createdBefore: number, removeFiles: (id: string) => Promise<void>): Promise<void>;
 }
 

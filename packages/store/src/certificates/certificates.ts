@@ -17,7 +17,7 @@ export interface Certificate {
   readonly size: number;
   /** The JSON text that the PDF was generated from, unchanged. */
   readonly record: string;
-  /** Determined by the record until the certificate is superseded or voided. */
+  /** The status that follows from the record, until the certificate is superseded or voided. */
   readonly status: CertificateStatus;
   readonly createdAt: number;
   readonly voidedAt: number | null;
@@ -31,7 +31,7 @@ export interface Certificate {
 /** Actor and request ID of a certificate change, as recorded in the audit log. */
 export type CertificateChange = Pick<AuditEntry, 'actor' | 'requestId'>;
 
-/** Content of a new certificate, which can't be changed later. */
+/** Content of a new certificate. The content can't be changed later. */
 export interface NewCertificate extends CertificateChange {
   /** Certificate ID: 1 to 64 letters, digits, hyphens, or underscores. Defaults to a random UUID. */
   readonly id?: string | undefined;
@@ -114,8 +114,8 @@ export interface Certificates {
   /**
    * Finds certificates, newest first. Each word in `text` must occur in one of the certificate's names (ignoring case)
    * or be a prefix (at least six characters) of the certificate's ID or the PDF's SHA-256 hash. `from` (inclusive) and
-   * `until` (exclusive) restrict the results by time of issue, in ms since the Unix epoch. Without `family` or
-   * `status`, finds certificates in all families or with any status.
+   * `until` (exclusive) restrict the results by time of issue, in milliseconds since the Unix epoch. If `family` or
+   * `status` is omitted, the results aren't restricted by family or status, respectively.
    *
    * @throws StoreError with `certificate_unknown` if no certificate has the ID `before`
    * @example
@@ -196,8 +196,8 @@ export function createCertificates(
   }
 
   /**
-   * Reads and locks a certificate before it's voided or superseded. Locks the row with an update that doesn't change
-   * it, which is the only kind of row lock that both engines support.
+   * Reads and locks a certificate before it's voided or superseded. Locks the row with an update that changes nothing,
+   * because that's the only kind of row lock that both engines support.
    */
   async function lockCurrent(trx: Database, id: string): Promise<Certificate> {
     await trx

@@ -48,8 +48,7 @@ export type IdempotentState =
  */
 export interface Idempotency {
   /**
-   * Tries to acquire the right to process a request. If several callers try to acquire it at the same time, exactly one
-   * succeeds.
+   * Tries to acquire the right to process a request. If several callers try at the same time, exactly one succeeds.
    *
    * @example
    * const begun = await store.idempotency.begin({ family, operation: 'entry.gcc.generate', key, fingerprint });
@@ -94,8 +93,8 @@ const LIFE_MS = 86_400_000;
 
 export function createIdempotency(durable: Database, clock: () => number): Idempotency {
   /**
-   * Claims an idempotency key in one atomic statement. The key must be new, expired, or held by a run that was
-   * abandoned or died. Returns undefined if the key can't be claimed.
+   * Claims an idempotency key in one atomic statement. The key must be new or expired, or its previous run must have
+   * been abandoned or have died. Returns undefined if the key can't be claimed.
    */
   async function take(
     { family, operation, key, fingerprint, lifeMs = LIFE_MS }: IdempotentRequest,

@@ -34,7 +34,7 @@ export interface IssueRequest extends CertificateChange {
   /** UUID of the certificate. Repeating a request with the same ID returns the existing certificate. */
   readonly id: string;
   readonly family: string;
-  /** Time of issue, in ms since the Unix epoch. */
+  /** Time of issue, in milliseconds since the Unix epoch. */
   readonly now: number;
 }
 

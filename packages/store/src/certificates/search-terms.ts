@@ -29,7 +29,7 @@ export function conditionsOf(text: string): RawBuilder<boolean>[] {
 
 /**
  * Returns the conditions that select certificates with a given status. The query that uses these conditions must join
- * `certificate_words` and, as `successor`, the certificate that supersedes each certificate.
+ * `certificate_words`, and must join each certificate's successor with the alias `successor`.
  */
 export function conditionsOfStatus(status: CertificateStatus | undefined): RawBuilder<boolean>[] {
   if (status === undefined) return [];

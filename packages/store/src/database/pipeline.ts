@@ -12,8 +12,9 @@ const LATE_MS = 20_000;
 /**
  * Creates a single shared connection with the same interface as a pool, for the single statements that `bestEffort`
  * runs. Sends each statement without waiting for earlier responses, and combines the statements from one event loop
- * turn into a single write. The server commits the statements in order without waiting for the disk. If the connection
- * is lost, the statements in progress fail and the next statement opens a new connection, unless the pool has ended.
+ * turn into a single write. The server commits the statements in order without waiting for them to be written to disk.
+ * If the connection is lost, the statements in progress fail and the next statement opens a new connection, unless the
+ * pool has ended.
  */
 export function createPipeline(
   options: pg.ClientConfig,

@@ -214,8 +214,8 @@ export interface DatabaseFigures {
 export interface Connections {
   readonly engine: 'sqlite' | 'postgres';
   /**
-   * Connection for data that must survive a power failure once the write is acknowledged, such as keys, the audit log,
-   * and certificates.
+   * Connection for data, such as keys, the audit log, and certificates, that must survive a power failure after a write
+   * is acknowledged.
    */
   readonly durable: Database;
   /**

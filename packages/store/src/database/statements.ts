@@ -23,7 +23,7 @@ export interface WaitingStatement extends Statement {
   reject(error: unknown): void;
 }
 
-/** Runs single statements, and sends the statements from one event loop turn together. */
+/** Runs a single statement. Statements from the same event loop turn are sent together. */
 export type RunStatement = (statement: Statement) => Promise<QueryResult<unknown>>;
 
 /**

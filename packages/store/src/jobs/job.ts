@@ -18,7 +18,7 @@ export interface NewQueuedJob {
    * own payload, unless it's still queued and the new job has a higher priority.
    */
   readonly payload?: unknown;
-  /** Time when the job is due, in ms since the Unix epoch. Defaults to the current time. */
+  /** Time when the job is due, in milliseconds since the Unix epoch. Defaults to the current time. */
   readonly runAt?: number | undefined;
   /**
    * Priority. Workers claim jobs with a higher priority first, regardless of the tenant. Use `URGENT` only for jobs
@@ -45,8 +45,8 @@ export const URGENT = 1;
 export type JobState = JobRow['state'];
 
 /**
- * Job as shown to its owner. Times are in ms since the Unix epoch. The start and finish times are null until the job
- * starts or finishes.
+ * Job as shown to its owner. Times are in milliseconds since the Unix epoch. The start and finish times are null until
+ * the job starts or finishes.
  */
 export interface Job {
   readonly id: string;
@@ -105,8 +105,8 @@ export interface JobRow {
   again: string | null;
   priority: number;
   /**
-   * Round in which the job gets its turn, or null until the job is due. Workers claim jobs of the same priority round
-   * by round. Each tenant gets one job per round, no matter how many of its jobs are waiting.
+   * Scheduling round in which the job can be claimed, or null until the job is due. Workers claim jobs of the same
+   * priority round by round. Each tenant gets one job per round, no matter how many of its jobs are waiting.
    */
   turn: number | null;
   /**
@@ -129,8 +129,8 @@ interface JobSchema {
 export type JobDatabase = Kysely<JobSchema>;
 
 /**
- * Names of a job table and its tenant column. Statements are typed for a table named `jobs` with a `tenant` column, but
- * run on the table and column with these names.
+ * Names of a job table and its tenant column. The statements' types assume a table named `jobs` with a `tenant` column,
+ * but the statements run on the table and column named here.
  */
 export interface JobTable {
   readonly name: 'jobs';
@@ -176,8 +176,8 @@ export async function enqueueManyInTable(
 }
 
 /**
- * Prepares jobs in the caller's transaction: stores them without a due time and without blocking their keys, so no
- * worker claims them before `releaseInTable` is called.
+ * Prepares jobs in the caller's transaction: stores them without a due time and without blocking their keys. No worker
+ * can claim them until `releaseInTable` is called.
  */
 export async function prepareInTable(
   context: JobTableContext,
@@ -283,7 +283,7 @@ function insertRows(
             .then(ref('excluded.priority'))
             .else(ref(`${name}.priority`))
             .end(),
-          // A job that a person is waiting for runs with the payload that the person chose.
+          // A job with a higher priority also replaces the payload of a job that's still queued.
           payload: eb
             .case()
             .when(eb.and([isQueued, isHigher]))

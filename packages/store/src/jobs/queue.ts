@@ -8,7 +8,7 @@ import { enqueueInTable, type Job, type JobDatabase, type JobTableContext, type 
 type Fence = (trx: JobDatabase) => Promise<void>;
 
 /**
- * Job that a worker has claimed. The lease acts as a fencing token: writes through the job fail after another worker
+ * Job that a worker has claimed. The lease acts as a fencing token: the lease holder's writes fail after another worker
  * claims the job, the job is canceled, or the tenant is erased.
  */
 export interface LeasedJob {
@@ -37,9 +37,9 @@ export interface LeasedJob {
    */
   complete(result?: unknown): Promise<void>;
   /**
-   * Ends this attempt as a failure. If `retryAt` (ms since the Unix epoch) is given, the job is retried at that time
-   * unless this was its last attempt. If `retryAt` is null, the job fails permanently. Returns the job's new state. A
-   * failed job becomes a dead letter: it can be redriven until its owner's retention policy deletes it.
+   * Ends this attempt as a failure. If `retryAt` (milliseconds since the Unix epoch) is given, the job is retried at
+   * that time unless this was its last attempt. If `retryAt` is null, the job fails permanently. Returns the job's new
+   * state. A failed job becomes a dead letter: it can be redriven until its owner's retention policy deletes it.
    *
    * @throws StoreError with `lease_lost`
    * @example
@@ -54,8 +54,8 @@ export interface LeasedJob {
    */
   release(): Promise<void>;
   /**
-   * Returns the job to the queue until `until` (ms since the Unix epoch) without counting the attempt. Call this
-   * function if the job must wait for an external system. The job doesn't occupy a slot while it waits. Enqueuing
+   * Returns the job to the queue until `until` (milliseconds since the Unix epoch) without counting the attempt. Call
+   * this function if the job must wait for an external system. The job doesn't occupy a slot while it waits. Enqueuing
    * another job of the same kind and key can end the wait early.
    *
    * @throws StoreError with `lease_lost`
@@ -84,7 +84,9 @@ export interface QueueFigures {
   readonly live: number;
   /** Number of dead letters. */
   readonly failed: number;
-  /** Time when the next job to be claimed became due, in ms since the Unix epoch, or null if no job is due. */
+  /**
+   * Time when the next job to be claimed became due, in milliseconds since the Unix epoch, or null if no job is due.
+   */
   readonly dueSince: number | null;
 }
 
@@ -122,7 +124,7 @@ export interface QueueContext extends JobTableContext {
   readonly transact: <T>(tenant: string, fence: Fence, work: (trx: JobDatabase) => Promise<T>) => Promise<T>;
 }
 
-/** Interval between searches for leases that start in the future, and the tolerated clock skew, in ms. */
+/** Interval between searches for leases that start in the future, and the tolerated clock skew, in milliseconds. */
 const PULL_BACK_MS = 60_000;
 
 /** Lowest possible priority. */
@@ -146,7 +148,7 @@ export function createQueue(context: QueueContext): Queue {
   /**
    * Assigns turns to due jobs. A tenant's first job joins the current round, or the next round if the tenant already
    * had its turn. Each additional job joins the round after the tenant's previous job. The statement skips rows that
-   * another process is assigning turns to, so it can't cause a deadlock.
+   * another process has locked to assign turns, so it can't cause a deadlock.
    */
   async function place(): Promise<void> {
     const now = clock();

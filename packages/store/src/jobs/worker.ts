@@ -43,8 +43,8 @@ export interface QueueWorkerDeps<Claimed extends LeasedJob> {
   readonly run: (job: Claimed, run: JobRun) => Promise<unknown>;
   /**
    * Returns the reason code of a failed attempt, whether the failure is permanent, and optionally the time of the next
-   * attempt (ms since the Unix epoch). By default, the retry delay doubles after each attempt. Called only if the
-   * worker still holds the lease.
+   * attempt (milliseconds since the Unix epoch). By default, the retry delay doubles after each attempt. Called only if
+   * the worker still holds the lease.
    */
   readonly failureOf: (error: unknown, job: Claimed) => Promise<AttemptFailure>;
   readonly clock: () => number;

@@ -15,7 +15,7 @@ export type KeyStatus = 'active' | 'expiring' | 'expired' | 'revoked';
 /** How long a rotated key keeps working after its successor is issued. */
 export type RotationOverlap = 'now' | '1h' | '24h' | '7d';
 
-/** Record of a key, without the key itself. Times are in ms since the Unix epoch. */
+/** Record of a key, without the key itself. Times are in milliseconds since the Unix epoch. */
 export interface KeyRecord {
   readonly id: string;
   /** Family ID shared by a key and all its successors. Rate limits apply per family. */
@@ -138,8 +138,8 @@ export function createKeys(
   }
 
   /**
-   * Reads and locks a key before it's changed. Locks the row with an update that doesn't change it, which is the only
-   * kind of row lock that both engines support.
+   * Locks and reads a key before an update. Locks the row with an update that doesn't change it, which is the only kind
+   * of row lock that both engines support.
    */
   async function lockKey(trx: Database, id: string): Promise<KeyRecord> {
     await trx

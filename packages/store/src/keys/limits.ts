@@ -10,7 +10,10 @@ export interface LimitQuotas {
   readonly day: number;
 }
 
-/** State of one window after a request. `remaining` is never negative; `resetAt` is in ms since the Unix epoch. */
+/**
+ * State of one window after a request. `remaining` is never negative; `resetAt` is in milliseconds since the Unix
+ * epoch.
+ */
 export interface LimitWindow {
   readonly name: 'minute' | 'day';
   readonly quota: number;
@@ -20,8 +23,9 @@ export interface LimitWindow {
 }
 
 /**
- * Outcome of one request. `windows` always contains the minute window followed by the day window. `retryAt` (ms since
- * the Unix epoch) is the earliest time when a retry can succeed, or null if this request was allowed.
+ * Outcome of one request. `windows` always contains the minute window followed by the day window. `retryAt`
+ * (milliseconds since the Unix epoch) is the earliest time when a retry can succeed, or null if this request was
+ * allowed.
  */
 export interface LimitTake {
   readonly allowed: boolean;
@@ -34,8 +38,8 @@ export interface LimitTake {
  * to, for example because the disk is full, each process counts in memory, so that requests that only read data still
  * work.
  *
- * A window never lasts longer than a minute or a day: if a clock was ahead when the window started, the window is
- * treated as if it started now.
+ * A clock that was ahead never prolongs a window: if a window's start is in the future, the window is treated as if it
+ * started now.
  */
 export interface Limits {
   /**
@@ -222,8 +226,8 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
           continue;
         }
         const refusal = row && refusalOf(row, quotas, now, cost);
-        // Retry: a process whose clock is ahead started a new window between the two statements, so no window is full
-        // anymore.
+        // A process whose clock is ahead started a new window between the two statements, so no window is full anymore.
+        // Retry.
         if (!refusal) continue;
         // Don't cache the rejection if a request with a lower cost would still fit, because that request would change
         // the row.

@@ -130,7 +130,7 @@ export function createUsage(bestEffort: Database, clock: () => number): Usage & 
   };
 }
 
-/** The last formatted day, as the number of days since the Unix epoch and as text. */
+/** Cache of the most recently formatted day: the number of days since the Unix epoch, and the formatted date. */
 let formatted = { day: Number.NaN, text: '' };
 
 function utcDay(ms: number): string {

@@ -1,8 +1,8 @@
 import type { Database } from '../database/schema.ts';
 
 /**
- * Outcome of one attempt. `retryAt` (ms since the Unix epoch) is the end of the window, or null if this attempt was
- * allowed.
+ * Outcome of one attempt. `retryAt` (milliseconds since the Unix epoch) is the end of the window, or null if this
+ * attempt was allowed.
  */
 export interface AttemptTake {
   readonly allowed: boolean;

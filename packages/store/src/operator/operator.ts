@@ -4,7 +4,7 @@ import type { Database } from '../database/schema.ts';
 /** Session of a signed-in operator. `csrfToken` is an unguessable CSRF token for the session's forms. */
 export interface OperatorSession {
   readonly csrfToken: string;
-  /** Time when the session was opened, in ms since the Unix epoch. */
+  /** Time when the session was opened, in milliseconds since the Unix epoch. */
   readonly createdAt: number;
 }
 

@@ -16,7 +16,7 @@ export interface WaitlistForm {
 /** Status of a request: `waiting` for a pending request, `approved` once its key is issued, or `declined`. */
 export type WaitlistStatus = WaitlistRow['status'];
 
-/** Stored API key request. Times are in ms since the Unix epoch. */
+/** Stored API key request. Times are in milliseconds since the Unix epoch. */
 export interface WaitlistRequest extends WaitlistForm {
   readonly id: string;
   readonly status: WaitlistStatus;

@@ -17,7 +17,7 @@ export interface NewAlert {
 
 /** Alert as stored. */
 export interface Alert extends NewAlert {
-  /** Time when the alert was recorded, in ms since the Unix epoch. */
+  /** Time when the alert was recorded, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 

@@ -20,14 +20,14 @@ interface Kept {
 export interface CatalogCounts {
   /**
    * Returns a count for a shop's catalog. Computes the count if the catalog has changed since the last computation or
-   * if the count in memory is too old.
+   * if the cached count is too old.
    */
   of<T>(shop: string, name: string, compute: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Creates a cache of catalog counts for a store. Processes that share a database detect each other's changes by the
- * catalog version.
+ * Creates a cache of catalog counts for a store. Processes that share a database use the catalog version to detect each
+ * other's changes.
  */
 export function createCatalogCounts(durable: ShopDatabase, clock: () => number): CatalogCounts {
   const counts = new Map<string, Kept>();

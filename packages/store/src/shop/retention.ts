@@ -2,7 +2,7 @@ import type { ShopScope } from './scope.ts';
 
 /** Cutoff time for deleting older data, and the number of scans to keep regardless of their age. */
 export interface RetentionPolicy {
-  /** Cutoff time, in ms since the Unix epoch. */
+  /** Cutoff time, in milliseconds since the Unix epoch. */
   readonly olderThan: number;
   readonly keepScans: number;
 }

@@ -3,8 +3,8 @@ import type { Database } from '../database/schema.ts';
 import type { JobRow } from '../jobs/job.ts';
 
 /**
- * Shop tables. `erase` deletes rows by the `shop` column, which every table has. The column conventions in
- * `../database/schema.ts` apply.
+ * Shop tables. Every table has a `shop` column, which `erase` uses to find the rows to delete. The column conventions
+ * in `../database/schema.ts` apply.
  */
 export interface ShopSchema {
   shops: ShopRow;

@@ -63,8 +63,8 @@ export interface Shop {
    * Records that the app was uninstalled. Deletes the sessions, cancels all jobs, and keeps all other data until
    * `erase` is called, in case the app is reinstalled. If the shop is unknown or already recorded as uninstalled,
    * deletes only the sessions, because any jobs that the shop still has are meant to run after an uninstall. Webhooks
-   * can arrive late, so pass the time of the uninstall as `at` (ms since the Unix epoch). If the shop installed the app
-   * after that time, the function changes nothing and returns false. Otherwise, it returns true.
+   * can arrive late, so pass the time of the uninstall as `at` (milliseconds since the Unix epoch). If the shop
+   * installed the app after that time, the function changes nothing and returns false. Otherwise, it returns true.
    *
    * @example
    * await store.shop(domain).uninstall({ at: Date.parse(headers.get('X-Shopify-Triggered-At')) });
@@ -84,9 +84,9 @@ export interface Shop {
   /** Events that are sent to Shopify Flow. */
   readonly flowTriggers: ShopAlerts;
   /**
-   * Deletes data that predates `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, all scans except the
-   * newest `keepScans` scans and the newest complete scan, and all renderings except the newest one and the newest one
-   * that opened the storefront. Returns the numbers of deleted scans, findings, and jobs.
+   * Deletes data that predates `olderThan` (milliseconds since the Unix epoch): ended jobs, fixed findings, all scans
+   * except the newest `keepScans` scans and the newest complete scan, and all renderings except the newest one and the
+   * newest one that opened the storefront. Returns the numbers of deleted scans, findings, and jobs.
    */
   retain(rule: RetentionPolicy): Promise<RetentionResult>;
   /**
@@ -97,8 +97,8 @@ export interface Shop {
    * Issued certificates and their PDFs are kept, because the law requires keeping them for at least five years from
    * their creation (16 CFR 1110.17). `store.certificates` can't delete them. Certificates belong to the key family in
    * the shop's record. After that record is deleted, the store no longer links the family to the shop. A certificate
-   * contains only the content that the law requires. The audit log is kept too, so when you issue certificates, pass
-   * the family as `actor`, never the shop or a person. You can still find a certificate by its ID. A shop that
+   * contains only the content that the law requires. The audit log is also kept, so when you issue certificates, pass
+   * the key family as `actor`, never the shop or a person. You can still find a certificate by its ID. A shop that
    * reinstalls the app gets a new family.
    */
   erase(): Promise<void>;
@@ -178,8 +178,8 @@ export function createShop(scope: ShopScope): Shop {
     retain: createRetention(scope),
     async erase() {
       const folder = (await draftAttachments.drafts()).length > 0 ? draftFolder(shop) : null;
-      // The rows are the only record of the files, so the files are deleted first. They're deleted again in case
-      // another request has just added one.
+      // The rows are the only record of the files, so the files are deleted first. They're deleted a second time, after
+      // the rows, in case another request has just added one.
       if (folder !== null) await files.removeFolder(folder);
       await writeAnyway(trx => eraseWithin(trx, shop));
       if (folder !== null) await files.removeFolder(folder);

@@ -2,15 +2,15 @@ import { type SqlBool, sql } from 'kysely';
 import { compileOnce } from '../database/compile-once.ts';
 import type { Database, TargetRateRow } from '../database/schema.ts';
 
-/** Outcome of one request. `retryAt` (ms since the Unix epoch) is null if the request is allowed. */
+/** Outcome of one request. `retryAt` (milliseconds since the Unix epoch) is null if the request is allowed. */
 export interface TargetTake {
   readonly allowed: boolean;
   readonly retryAt: number | null;
 }
 
 /**
- * Rate limit per scanned site, exact across any number of processes that share a database. Unlike in `Limits`, the
- * window slides, so the limit also applies across minute boundaries.
+ * Rate limit per scanned site, exact across any number of processes that share a database. Unlike the windows in
+ * `Limits`, this limit's window slides, so the limit also applies across minute boundaries.
  */
 export interface SharedTargetRate {
   /**
@@ -101,8 +101,8 @@ const slotOf = (time: number): number => Math.floor(time / SLOT_MS);
  * return a row.
  *
  * `recent` contains the counts of the latest slots, six bits each, with the newest slot in the lowest bits. To advance
- * to a new slot, the statement shifts the counts to the left. If another process's clock is ahead, the row keeps its
- * slot.
+ * to a new slot, the statement shifts the counts to the left. If the row's slot is newer, because another process's
+ * clock is ahead, the row keeps that slot.
  */
 function compileCount(
   bestEffort: Database,

@@ -96,7 +96,7 @@ function copySqlite(freshFolder: () => string, migrate: Migrate): () => Promise<
   };
 }
 
-/** Statements that prevent a database from being reused, because emptying its tables doesn't undo them. */
+/** Matches statements that make a database unsuitable for reuse, because emptying the tables doesn't undo them. */
 const CHANGES_SCHEMA = /\b(?:alter|create|drop|truncate)\b/i;
 
 /**

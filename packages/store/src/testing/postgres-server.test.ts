@@ -15,7 +15,7 @@ describe('the PostgreSQL server for tests', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Creates a folder with shell scripts that replace the PostgreSQL binaries. */
+  /** Creates a folder with shell scripts that mimic the PostgreSQL binaries. */
   async function fakeBinaries(scripts: { initdb: string; postgres: string }): Promise<string> {
     await mkdir(join(folder, 'bin'));
     await chmod(folder, 0o755);

@@ -22,7 +22,7 @@ export interface PostgresServer {
 export interface PostgresServerOptions {
   /** Folder with PostgreSQL's `bin`, `lib`, and `share` folders. Defaults to the folder in the npm package. */
   readonly binaries?: string;
-  /** Time limit in ms for each step: `initdb`, start, stop. */
+  /** Time limit in milliseconds for each step: `initdb`, start, stop. */
   readonly timeoutMs?: number;
 }
 

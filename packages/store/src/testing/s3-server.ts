@@ -36,7 +36,7 @@ const MAX_KEYS = 2;
 
 /**
  * Starts a server that stores and returns objects as S3 does. The server verifies every signature with AWS's own
- * implementation and requires all relevant headers to be signed.
+ * signing code and requires all relevant headers to be signed.
  *
  * @example
  * const s3 = await startS3();

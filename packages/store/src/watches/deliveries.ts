@@ -43,7 +43,7 @@ interface Deliveries {
 
 const KIND = 'webhook';
 
-/** Maximum number of attempts. With the pauses between attempts, a receiver has about three days to recover. */
+/** Maximum number of attempts. The pauses between attempts give a receiver about three days to recover. */
 const MAX_ATTEMPTS = 10;
 
 const SEQ_DIGITS = 10;

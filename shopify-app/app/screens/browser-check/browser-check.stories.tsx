@@ -57,7 +57,7 @@ export const STORIES = storiesOf(browserCheck, [
       '4 findings neither confirmed nor refuted',
       'Warning Meta 123456789012345: sends events after the visitor declines tracking',
       'Warning Hotjar: sends requests that fail',
-      'Before a consent choice Home page: 12 requests, 3 cookies and storage entries',
+      'Before consent Home page: 12 requests, 3 cookies and storage entries',
       'After declining We submitted this choice through the consent banner.',
       'Search: 12 requests',
       'We never open checkout, customer account, or order pages.',

@@ -48,7 +48,7 @@ export const STORIES: readonly Story[] = [
     'Other screws and bolts',
     '2 possible codes',
     'Matches “bolt” in 7318.15.20.46',
-    'Starts with 7318.15, but shares no words with the product',
+    'Starts with 7318.15, but its description doesn’t match any words from the product',
     'Other › Set screws Starts with 7318.16 View',
     'The HTS doesn’t contain any codes that start with 7399.',
   ),

@@ -137,7 +137,7 @@ export const STORIES = [
     [
       'during the first sync, while Shopify throttles it',
       { ...unread, live: { queued: true, progress: null }, notices: ['throttled'] },
-      ['Shopify asked us to slow down', 'The sync is paused and resumes automatically.'],
+      ['Shopify is limiting our requests', 'The sync is paused and resumes automatically.'],
     ],
     [
       'without permission to read products',
@@ -163,7 +163,7 @@ export const STORIES = [
       [
         '4,200 of 5,000 variants have a Section 232 result',
         '310 variants are covered by Section 232. Your catalog has 1,200 products.',
-        '500 variants have no code 280 variants need a 10-digit code 20 variants have an invalid code',
+        '500 variants don’t have a code 280 variants need a 10-digit code 20 variants have an invalid code',
         'Variants without a result might still be covered.',
         'current through Oct 9, 2026. HTS descriptions aren’t loaded. CPSC’s list of flagged codes isn’t loaded.',
         'Hex bolt, hot-dip galvanized – M6 / 50 mm Covered as a derivative article',

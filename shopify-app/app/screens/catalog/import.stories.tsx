@@ -88,7 +88,11 @@ export const STORIES: readonly Story[] = [
   ),
   story('after submitting', { preview, sent: true, busy: true }, '1 variant will change'),
   story('while the save is queued', saving('queued', {}), 'Saving to Shopify'),
-  story('while Shopify throttles the save', saving('queued', { error: 'throttled' }), 'Shopify asked us to slow down'),
+  story(
+    'while Shopify throttles the save',
+    saving('queued', { error: 'throttled' }),
+    'Shopify is limiting our requests',
+  ),
   story('while saving', saving('running', { progress: { done: 3, total: 12 } }), '3 of 12.'),
   story('after saving', saving('done', { result: { saved: 12, failed: [] } }), '12 variants saved to Shopify'),
   story(

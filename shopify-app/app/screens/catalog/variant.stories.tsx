@@ -183,7 +183,7 @@ export const STORIES: readonly Story[] = [
       [
         'Not covered (related listings)',
         '9401.79.00 · Aluminum (derivative articles) · covered this code through Apr 5, 2026',
-        'covers this code starting Jan 1, 2027',
+        'will cover this code starting Jan 1, 2027',
         '9401.20.00 · Automobile parts (derivative articles) · same first 4 digits',
       ],
     ],
@@ -222,7 +222,7 @@ export const STORIES: readonly Story[] = [
         '2 possible codes',
         'Before you choose a code, check the HTS text and its notes, or ask your customs broker.',
         'Bolts › Of stainless steel Matches “hex”, “bolt” in 7318.15.20.46',
-        'Starts with 7318.15, but shares no words with the product',
+        'Starts with 7318.15, but its description doesn’t match any words from the product',
       ],
     ],
     [

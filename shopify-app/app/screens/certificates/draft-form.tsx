@@ -72,7 +72,8 @@ export function DraftForm(props: DraftFormProps) {
     if (!unsaved) return;
     const timer = setTimeout(() => {
       setUnsaved(false);
-      // `flushSync` sets `saving` in the same render, so that the browser always warns before the page closes.
+      // With `flushSync`, `saving` is set in the render that clears `unsaved`, so the browser warns without a gap
+      // before the page closes.
       onSave(JSON.stringify(fields), { flushSync: true });
     }, SAVE_DELAY_MS);
     return () => clearTimeout(timer);

@@ -330,7 +330,7 @@ export const STORIES: readonly Story[] = [
       'it’s missing 5 details required by 16 CFR 1110.11, 15 U.S.C. 2063:',
       'Certificate status if you issue it now: Draft',
       'Evidence that this is a children’s product, such as the age range (16 CFR 1200.2)',
-      'A citation of 16 CFR 1303, which applies based on the product details (16 CFR 1110.11(a)(2))',
+      'A citation of 16 CFR 1303, because the product details indicate that this rule applies (16 CFR 1110.11(a)(2))',
       'A test for 16 CFR 1250 by a CPSC-accepted laboratory',
       'The certificate will remain a draft',
     ],

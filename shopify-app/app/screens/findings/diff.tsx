@@ -12,8 +12,8 @@ const BACKGROUNDS = {
 const number = { padding: '0 var(--p-space-100)', textAlign: 'end', verticalAlign: 'top', userSelect: 'none' } as const;
 
 /**
- * Shows the exact lines of a theme file before and after a fix, with their line numbers in the file. Changed
- * lines have a marker and text for screen readers, so that color isn't the only difference.
+ * Shows the exact lines of a theme file before and after a fix, with their line numbers in the file. Changed lines also
+ * have a marker and text for screen readers, so that color isn't the only indication of a change.
  */
 export function Diff({ name, hunks }: Pick<FileFix, 'name' | 'hunks'>) {
   const { t } = useTranslation();

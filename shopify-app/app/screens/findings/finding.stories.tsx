@@ -153,7 +153,7 @@ export const STORIES = storiesOf(finding, [
   [
     'checked again, and still there',
     { ...view, fix: ADDS, watching: true, checked: { is: 'still_there', at: SEEN } },
-    ['Checked again Nov 2, 2026, 6:00 PM: still there.'],
+    ['Checked again Nov 2, 2026, 6:00 PM: the problem is still there.'],
   ],
   [
     'checked again, but not in every location',

@@ -50,7 +50,7 @@ export const STORIES = storiesOf(findings, [
     },
     [
       '2 open, 1 accepted, 7 fixed',
-      '2 findings aren’t listed because a browser check refuted them',
+      '2 findings are hidden because a browser check refuted them',
       'A browser check found 1 more problem',
       'Confirmed in a browser',
       'Not verified in a browser',

@@ -212,7 +212,7 @@ export const STORIES = storiesOf(home, [
     { ...view, score: { ...view.score, browser: { score: 86, at: NOW - 8 * HOUR } }, refuted: 2 },
     [
       '79 / 100 Based on your theme files and storefront pages. Measured in a browser (Nov 20, 2026): 86 / 100',
-      '2 findings aren’t counted, because a browser check refuted them. View refuted findings',
+      '2 findings aren’t counted because a browser check showed that they aren’t problems. View refuted findings',
     ],
   ],
   [

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 
 type Props = ComponentProps<'a'> & { readonly url: string; readonly external?: boolean };
 
-/** Renders links in the kit's components. The router handles a link unless it leaves the app. */
+/** Renders links in the kit's components. The router handles every link except links to pages outside the app. */
 export function AppLink({ children, url, external, target, ref: _, ...rest }: Props) {
   if (external || /^[a-z][a-z0-9+.-]*:/i.test(url))
     return (

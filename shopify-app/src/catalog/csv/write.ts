@@ -23,7 +23,7 @@ const HEAD = [
   'Checked',
 ] as const;
 
-/** Returns all variants that match the query as CSV. Times are in UTC. */
+/** Exports all variants that match the query as a CSV response. Times are in UTC. */
 export const exportCatalog = (shop: Shop, asked: CatalogQuery, now: number, dataset: Dataset): Response =>
   csvResponse('catalog.csv', HEAD, rows(shop, asked, tariffLists(easternDate(now), dataset).version));
 

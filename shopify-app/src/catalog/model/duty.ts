@@ -10,7 +10,9 @@ interface DutyRange {
   readonly max: number;
 }
 
-/** Cached ranges by date, code, and origin. Most variants share their code and origin with other variants. */
+/**
+ * Cached duty ranges, keyed by date, code, and origin. Most variants share their code and origin with other variants.
+ */
 const ranges = new WeakMap<Dataset, Map<string, DutyRange | null>>();
 
 /** Maximum number of ranges per data set. */

@@ -147,7 +147,8 @@ describe('code import jobs', () => {
     });
     expect(first!.harmonizedSystemCode).toBe('4820102020');
     expect(await shop.variants.get(first!.id)).toMatchObject({ htsCode: '4820102020' });
-    // The job runs again, as if its worker had died. Values that Shopify already has are reported as saved.
+    // Run the job again to simulate a retry after its worker died. Values that Shopify already has are reported as
+    // saved.
     await shop.jobs.enqueue({ kind: SAVE_CODES, payload: { changes: JSON.parse(text).slice(0, 1) } });
     await harness.work(given.domain);
     expect((await shop.jobs.latest(SAVE_CODES))!.result).toEqual({ saved: 1, failed: [] });

@@ -10,8 +10,8 @@ import { type Codes, type SaveFault, type SaveOptions, saveCode } from './save-c
 export type SaveCodeResult = { readonly saved: true } | { readonly fault: SaveFault } | { readonly failed: AdminFault };
 
 /**
- * Saves the values from a variant's form. If the values were saved or had changed in Shopify, rereads the product so
- * that the page shows the current values from Shopify.
+ * Saves the values from a variant's form. If the values were saved, or if they had already been changed in Shopify,
+ * rereads the product so that the page shows the current values.
  *
  * @param number numeric variant ID from the URL
  * @throws Response that redirects the merchant to get a fresh token

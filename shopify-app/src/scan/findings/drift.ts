@@ -14,7 +14,7 @@ export interface PageDrift {
  * Compares each scanned page with its baseline and returns the inventory for the next scan.
  *
  * The function updates a page's baseline only if the page matches the baseline or the merchant has accepted every
- * difference. Otherwise, the baseline doesn't change, so scans report a missing tag until the tag returns. An
+ * difference. Otherwise, the baseline doesn't change, so each scan reports a missing tag until the tag is restored. An
  * incomplete page never replaces a complete baseline.
  *
  * @param previous inventory from the previous scan, or null

@@ -35,7 +35,7 @@ function page(html: string, scripts: Record<string, string> = {}, path = '/'): P
   return { coverage, scan: result };
 }
 
-/** Returns the result of reading a theme. */
+/** Returns a theme reading with the given files. */
 function theme(files: Record<string, string>, state: 'read' | 'partial' = 'read'): ThemeReading {
   return {
     coverage: { state, fault: null, theme: { id: '7', name: 'Dawn' }, files: 1, filesRead: 1, notRead: [] },

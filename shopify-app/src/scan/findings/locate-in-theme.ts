@@ -15,7 +15,7 @@ export type ThemeLocator = (finding: Finding) => readonly FoundInFile[];
 
 /**
  * Creates a {@link ThemeLocator} for a theme's files. A file matches a page finding if the same rule reports the same
- * IDs in the file. If no file matches by rule, any file that contains the finding's snippet matches.
+ * IDs in the file. If no file matches in this way, any file that contains the finding's snippet matches.
  *
  * @example createLocator(theme.files)(finding) // [{ name: 'snippets/meta.liquid', line: 12, column: 3 }]
  */

@@ -11,13 +11,13 @@ const SUFFICIENT_MATCH = 48;
 /** Maximum length, in characters, of the page text that one Liquid output or tag can match. */
 const MAX_OUTPUT = 80;
 
-/** Maximum length, in characters, of a match and of one Liquid output or tag in the file. */
+/** Maximum lengths, in characters: `MAX_SPAN` for a match, and `MAX_TAG` for one Liquid output or tag in the file. */
 const MAX_SPAN = 2_000;
 const MAX_TAG = 500;
 
 /**
- * Finds the code in a Liquid file that rendered part of a served page. Ignores whitespace, and lets a Liquid output or
- * tag match any short text.
+ * Finds the code in a Liquid file that rendered part of a served page. Ignores whitespace, and treats any short text as
+ * a match for a Liquid output or tag.
  *
  * @param snippet text of a line in the page, starting at the finding
  * @returns offset in the file, or null if the file doesn't contain matching code

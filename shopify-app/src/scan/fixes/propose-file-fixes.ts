@@ -39,7 +39,7 @@ export function proposeFileFixes({ file, findings }: FileWithFindings): readonly
     const hunks = diffOf(file.source, edit);
     const corrected = applyEdit(file.source, edit);
     return {
-      // Other code doesn't use this variable, which contains only the name of the `ga` function.
+      // Omit this variable, because it contains only the name of the `ga` function and no other code uses it.
       removes: removes.filter(name => name !== 'GoogleAnalyticsObject'),
       hunks,
       added: hunks.flatMap(addedIn),

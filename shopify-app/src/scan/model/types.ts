@@ -85,8 +85,9 @@ export interface ThemeCoverage {
 }
 
 /**
- * Part of the store that a storefront scan can't inspect. `tag_manager` means the containers in `names`, which couldn't
- * be read. `pixel_sandbox` means the code of the custom and app pixels in `names`. `checkout` means the checkout pages.
+ * Part of the store that a storefront scan can't inspect. `tag_manager` refers to the Tag Manager containers in
+ * `names`, whose contents couldn't be read. `pixel_sandbox` means the code of the custom and app pixels in `names`.
+ * `checkout` means the checkout pages.
  */
 export interface Unseen {
   readonly what: 'tag_manager' | 'pixel_sandbox' | 'checkout';

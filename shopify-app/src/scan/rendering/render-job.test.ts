@@ -73,7 +73,7 @@ describe('browser checks', () => {
     expect((await findingOf(shop, confirmed.fingerprint))!.browser).toMatchObject({ is: 'confirmed' });
   });
 
-  it('scores the store without refuted findings, in this check and in the next scan', async () => {
+  it('excludes refuted findings from the store’s score, in this check and in the next scan', async () => {
     const shop = await installed(sampleShop('render-score'));
     await harness.scan(shop.domain);
     const { score: before } = await newestScan(shop);

@@ -183,8 +183,8 @@ function rangeOf({ meta_data }: ColumnChunk): ByteRange {
 }
 
 /**
- * Checks every page header, because hyparquet allocates as much memory as a header declares and treats missing pages as
- * missing rows.
+ * Checks every page header, because hyparquet allocates as much memory as a header specifies and treats missing pages
+ * as missing rows.
  *
  * @throws Error if a page is too large, or if a column's pages don't contain all of its values
  */

@@ -162,7 +162,7 @@ describe('a Parquet file', () => {
     expect(await read(write([{ name: 'code', data, type: 'STRING' }]))).toBe('Row 2 is too long.');
   });
 
-  it('is read or rejected without stopping the pool, no matter which bytes are corrupted', async () => {
+  it('is read or rejected, and never stops the pool, no matter which bytes are corrupted', async () => {
     const data = Array.from({ length: 400 }, (_, i) => 7318152061n + BigInt(i * i));
     const files = [
       write([{ name: 'code', data, type: 'INT64', encoding: 'DELTA_BINARY_PACKED', nullable: false }]),

@@ -124,7 +124,7 @@ describe('compliance lists draft', () => {
       expect(report).toContain(`- ${line}\n`);
   });
 
-  it('rejects missing options and files that aren’t official texts', async () => {
+  it('rejects missing options, an invalid HTS export, and a file without U.S. notes', async () => {
     const { hts, notes, out } = writeEdition();
     await expectRefusal(
       ['lists', 'draft', '--out', out],

@@ -66,7 +66,7 @@ export default new Command('draft')
   )
   .option(
     '--fr <files...>',
-    'Federal Register documents about the changes, in XML; the draft uses and cites their effective dates, as with --csms files',
+    'Federal Register documents (XML) that announce the changes; the draft cites them and uses their effective dates, as with --csms files',
     [],
   )
   .addOption(datasetOption())

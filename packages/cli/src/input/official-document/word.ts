@@ -7,7 +7,7 @@ import { createParagraphs, parseXml, XmlError } from './paragraphs.ts';
 /** Part of a Word document that contains the body text. */
 const TEXT = 'word/document.xml';
 
-/** Parts that contain text outside the body. */
+/** Document parts for footnotes, endnotes, and comments. */
 const OTHER_TEXT = /^word\/(footnotes|endnotes|comments)\.xml$/;
 
 /** Elements whose content duplicates other content. */

@@ -44,7 +44,7 @@ class Request(NamedTuple):
 
     @property
     def is_file(self) -> bool:
-        """Whether the request transfers a file. The timeout then applies to each read and write."""
+        """Whether the request transfers a file. If it does, the timeout applies to each read and write separately."""
         return self.source is not None or self.target is not None
 
 
@@ -451,7 +451,7 @@ class _Incoming:
             raise HTTPException("The response is incomplete.")
 
     def take(self) -> bytes:
-        """Removes and returns the available bytes of the body, or no bytes if the body isn't written to a file."""
+        """Removes the available bytes of the body from the buffer and returns them. Returns no bytes if the body isn't written to a file."""
         if self._head is None or not self._is_taken():
             return b""
         is_chunked, end = self._head.chunked, self._next if self._head.chunked else len(self.raw)

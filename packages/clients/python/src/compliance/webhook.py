@@ -18,7 +18,7 @@ class WebhookVerificationError(Exception):
 def verify_webhook(
     body: Union[str, bytes], headers: Mapping[str, str], secret: Union[str, Sequence[str]], *, now: Optional[float] = None
 ) -> Any:
-    """Verifies the signature and the age of a webhook, and returns its parsed body.
+    """Verifies a webhook's signature and age, and returns its parsed body.
 
     ``body`` is the body exactly as received. ``secret`` is the watch's secret, which starts with ``whsec_``, or several secrets
     during a rotation. ``now`` is the current time in seconds (default: the system clock); a webhook's timestamp can be up to five

@@ -85,7 +85,8 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.flatMap(method => (methods[method] ? [{ path, method, ...methods[method] }] : [])),
   );
-  // The clients have methods only for operations that need an API key, and no types for the responses of public paths.
+  // The clients include only operations that need an API key. They don't have methods or response types for public
+  // paths.
   const [listed = [], open = []] = [true, false].map(isKeyed => all.filter(({ security }) => !security === isKeyed));
   for (const { responses } of open) {
     const { $ref } = responses['200']!.content['application/json'].schema;

@@ -74,7 +74,7 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
     // Accept any number, because a constant number, such as a format version, might change.
     if (typeof schema.const === 'number') return { kind: Number.isInteger(schema.const) ? 'integer' : 'number' };
     if (schema.enum) {
-      // Requests with the same option share one type for it, so Go needs only one function for the option.
+      // Requests that have the same option share one type for the option, so Go needs only one function.
       const shared = [...found.values()].find(
         one => sent && one.kind === 'enum' && one.doc === schema.description && `${one.values}` === `${schema.enum}`,
       );

@@ -20,8 +20,8 @@ export interface ServerResponse {
   /** Delay before the response, in seconds. */
   delay?: number;
   /**
-   * Point where the server closes the connection: before the response, partway through its body, or after it without
-   * notice.
+   * When the server closes the connection: before the response, partway through its body, or, without notice,
+   * after the response.
    */
   cut?: 'before' | 'within' | 'after';
   /** How the server stalls: it doesn't respond, sends the head or body one byte at a time, or never ends the body. */
@@ -31,7 +31,7 @@ export interface ServerResponse {
 /** Expected outcome of a call. Times are in seconds. */
 interface Expectation {
   result?: unknown;
-  /** Whether the results must match the requested codes, in order. */
+  /** Whether the results must be for the requested codes, in the same order. */
   echo?: boolean;
   error?: {
     kind: string;
@@ -85,7 +85,7 @@ export interface Case {
   options?: Options & { cancelAfter?: number };
   /** Number of concurrent calls with one client. */
   times?: number;
-  /** Whether an argument has a type that the compiler of a statically typed language rejects. */
+  /** Whether an argument has a wrong type that a statically typed language rejects at compile time. */
   isWrongType?: boolean;
   /** Whether the server uses TLS. */
   tls?: boolean;

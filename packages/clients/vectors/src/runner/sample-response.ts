@@ -8,7 +8,7 @@ export function sampleResponse(
 ): unknown {
   if (schema.$ref) {
     const name = refName(schema.$ref);
-    // Stop the recursion if the type is recursive.
+    // For a recursive type, stop the recursion and return null.
     return parents.includes(name) ? null : sampleResponse(schemas.get(name)!, schemas, [...parents, name]);
   }
   if (schema.const !== undefined) return schema.const;

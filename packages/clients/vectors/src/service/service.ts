@@ -18,7 +18,7 @@ export async function startService() {
   const child = spawn(process.execPath, [...command, 'serve', '--port', '0', '--data', data], options);
   const base = await baseUrlOf(child);
   const closed = once(child, 'close');
-  // Open the store a second time, as a CLI command would, because starting the CLI would take longer.
+  // Open the store directly instead of running CLI commands, because starting the CLI would take longer.
   const store = await openStore({ dataDir: data, clock: Date.now });
   return {
     base,

@@ -35,7 +35,7 @@ export function attestationText(version: string): AttestationText | null {
 }
 
 /**
- * The current attestation text. A certificate without an attestation contains this text, and a new attestation should
- * set `attestation.text_version` to this text's version.
+ * The current attestation text. Certificates without an attestation contain this text. In a new attestation, set
+ * `attestation.text_version` to this text's version.
  */
 export const currentAttestation: AttestationText = texts[0]!;

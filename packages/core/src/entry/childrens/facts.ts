@@ -13,8 +13,8 @@ import { type LabList, type LabStatus, labStatus } from './lab-list.ts';
  * - `scope_not_checked`: a laboratory on the supplied list performed the rule's test, but the list doesn't state which
  *   rules the acceptance covers
  * - `not_checked`: a laboratory with a CPSC lab ID performed the rule's test, but no list was supplied
- * - `not_accepted`: no laboratory with a valid ID performed the rule's test or, if a list was supplied, the list
- *   doesn't show that such a laboratory is accepted for the rule
+ * - `not_accepted`: no laboratory with a valid ID performed the rule's test, or the supplied list doesn't show that
+ *   such a laboratory is accepted for the rule
  * - `small_batch`: no accepted laboratory performed the rule's test, but a registered small batch manufacturer can rely
  *   on another laboratory's test
  * - `excluded`: a testing exclusion is claimed
@@ -50,7 +50,7 @@ export interface ChildrensFacts {
   lab_list: { as_of: string; source: string } | null;
   /** The acceptance status of each laboratory: `testing_lab`, followed by `other_labs`. */
   labs: readonly { cpsc_lab_id: string | null; status: LabStatus }[];
-  /** The result of checking each cited rule's tests, in the same order as the rules. */
+  /** Results of checking the tests for each cited rule, in the same order as the rules. */
   third_party_testing: readonly ThirdPartyTesting[];
   /**
    * The rules that the certificate is expected to cite, based on the stated facts. Null if no product type is stated,
@@ -115,7 +115,7 @@ function acceptanceOf(
   return scope.some(citation => resolveCitation(citation).rule === rule) ? 'accepted' : 'not_accepted';
 }
 
-/** Returns whether the small batch registration is for the year of manufacture. */
+/** Returns whether the request has a small batch registration for the year of manufacture. */
 function isRegistered({ small_batch, product_info }: ChildrensCertificateRequest): boolean {
   return small_batch !== undefined && product_info.date_of_manufacture.startsWith(`${small_batch.year}-`);
 }

@@ -97,14 +97,15 @@ const Catalog = z
  * or `A` if they can't. The rule is expected on a Children's Product Certificate if all facts in any entry of
  * `expected_for` apply. `children_only` is true if citing the rule implies a children's product. `standing` is our
  * level of confidence in the rule's data, and `sources` lists the documents that the data comes from.
- * `typical_standard` is for information only: we haven't confirmed the standard against a list, and it never appears on
- * a certificate.
+ * `typical_standard` is for information only: we haven't checked the standard against a list, and the standard never
+ * appears on a certificate.
  */
 export type CatalogRule = z.infer<typeof Rule>;
 
 /**
  * A catalog of known rules and their sources. `known_through` is the date through which both of CPSC's lists of rules
- * are current, according to the lists themselves. The catalog is incomplete, because CPSC's lists are from 2024.
+ * are current, according to the lists themselves. The catalog is incomplete, because it's based on CPSC lists from
+ * 2024.
  */
 export type Catalog = z.infer<typeof Catalog>;
 

@@ -64,7 +64,7 @@ describe('efilingPack', () => {
     if (target !== 'registry_csv') expect(validators[target](JSON.parse(content!))).toBe(true);
   });
 
-  it('requires a certificate for every target except a disclaim message', () => {
+  it('requires a certificate for all targets except disclaim messages', () => {
     expect(pathsOf(exported('registry_csv', null))).toEqual(['certificate']);
     expect(pathsOf(exported('fedex_reference', null))).toEqual(['certificate']);
     const product = { product_id: 'MUG-1', product_id_type: 'SKU' };
@@ -166,7 +166,7 @@ describe('the FedEx disclaim message', () => {
     ]);
   });
 
-  it('requires a product ID and its type if there’s no certificate', () => {
+  it('requires a product ID and a product ID type if there’s no certificate', () => {
     const facts: Disclaim = { code: 'A', intended_use_code: '130.006' };
     expect(pathsOf(exported('fedex_disclaim', null, { disclaim: facts }))).toEqual(['disclaim.product_id']);
     expect(pathsOf(exported('fedex_disclaim', null, { disclaim: { ...facts, product_id: 'M-1' } }))).toEqual([

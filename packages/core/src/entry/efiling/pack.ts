@@ -22,8 +22,8 @@ export interface EfilingOptions {
 
 /**
  * eFiling data for one target. If `status` is `ready`, `content` is the file's content. If `status` is `incomplete`,
- * `content` is null, and `gaps` identifies each missing or invalid value. If `status` is `unavailable`, we can't
- * write data for the target, and `notes` explains why.
+ * `content` is null, and `gaps` identifies each missing or invalid value. If `status` is `unavailable`, no data can be
+ * exported for the target, and `notes` explains why.
  */
 export interface EfilingExport extends EfilingContent {
   readonly target: EfilingTarget;

@@ -38,9 +38,9 @@ export interface LikelyRule {
 }
 
 /**
- * Parses your list of the HTS codes that CPSC flags for eFiling, with its date and source. The package doesn't include
- * the list, because CPSC revises it. Rules are optional: without them, a group's name is looked up among the subjects
- * in our catalog.
+ * Parses your list of the HTS codes that CPSC flags for eFiling, along with the list's date and source. The package
+ * doesn't include the list, because CPSC revises it. Rules are optional: if a group has none, its name is looked up
+ * among the subjects in our catalog.
  *
  * @throws RangeError if the list isn't valid. The message contains the path and description of the first problem.
  * @example
@@ -86,13 +86,13 @@ export interface EfilingFlag {
   readonly message: string;
 }
 
-/** Warning in every message that depends on the list. */
+/** Warning that is included in every message based on the list. */
 const RULE_DECIDES = 'Whether a certificate is needed depends on the rules that apply to the product, not on the code.';
 
 /**
  * Returns CPSC's flag for an HTS code.
  *
- * Source: CPSC's guidance on electronic certificates, which lists HTS codes. CPSC describes the list as indicative:
+ * Source: the list of HTS codes in CPSC's guidance on electronic certificates. CPSC describes the list as indicative:
  * some products under other codes need a certificate, and some products under listed codes don't.
  *
  * @param code 4, 6, 8, or 10 digits, without dots.

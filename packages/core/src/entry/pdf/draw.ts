@@ -123,7 +123,7 @@ function drawEnd(
   const onNewPage = url === null ? heightOfAll(full) : Math.max(heightOfAll(narrow), QR_SIZE + drop);
   const needed = () => (flow.pages.length === 1 ? heightOfAll(full) : onNewPage);
   const room = flow.sheet.height - 2 * flow.sheet.margin - RUNNING_HEADER;
-  // A section that fits on one page together with the attestation stays whole. Otherwise, only the end of the section
+  // If a section fits on one page with the attestation, don't split the section. Otherwise, only the end of the section
   // is kept on the same page as the attestation.
   const split = heightOfAll(rows) + onNewPage <= room ? 0 : Math.max(0, rows.length - COMPANY);
   if (split > 0) flow.keep(heightOfAll(rows.slice(0, 3)));

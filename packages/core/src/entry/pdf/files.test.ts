@@ -131,7 +131,7 @@ describe('text extracted from a certificate PDF', () => {
   it.each([
     ['chinese', 'zh'],
     ['traditional', 'zh'],
-    // Han characters in a value without kana are marked as Chinese.
+    // A value that contains Han characters but no kana is marked as Chinese.
     ['japanese', 'ja', 'zh'],
     ['korean', 'ko'],
     ['arabic', 'ar'],

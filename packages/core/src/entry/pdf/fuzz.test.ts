@@ -175,8 +175,8 @@ function bytesOf(literal: string): Buffer {
 }
 
 /**
- * Returns a value as it should be drawn, without invisible characters or spaces and with unsupported characters
- * replaced with their code points.
+ * Returns a value as it should be drawn: without invisible characters and spaces, and with code points in place of
+ * unsupported characters.
  */
 function expectedText(value: string): string {
   const gaps = new Set(uncoveredCharacters(value));

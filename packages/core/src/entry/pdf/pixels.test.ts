@@ -200,7 +200,7 @@ describe('the PDF renderer', () => {
     for (const [at, page] of pages.entries()) expectGolden(`english-es-draft-${at + 1}`, page);
   });
 
-  it('renders a certificate with attached files on two pages, the first of which matches its golden image', async () => {
+  it('renders a certificate with attached files as two pages, and matches the golden image of the first page', async () => {
     const record = certificate(completeRequest, { ...sampleContext, attachments: sampleAttachments });
     const pages = await draw(await render(record, fonts, sampleAttachments), 1.25);
     expect(pages).toHaveLength(2);

@@ -146,7 +146,7 @@ function imageOf(context: PDFContext, { width, height, pixels }: StoredLogo): PD
   });
 }
 
-/** Yields all text that might need a font other than the one for the form's own English text. */
+/** Yields all text that the font for the form's own English text might not cover. */
 function* textsOf({ header, sections, attestation, reference, language }: DocumentContent): Iterable<TextInLanguage> {
   yield reference;
   // Every message in a catalog uses the same few fonts, so yield the whole catalog instead of only the messages on the

@@ -52,8 +52,8 @@ export function writeStructure(context: PDFContext, root: StructureElement, page
     const kids = element.kids.map(kid => {
       if (kid instanceof StructureElement) return write(kid, ref);
       parents[kid.page]![kid.mcid] = ref;
-      // Marked content on the element's own page is written as its ID alone, which makes the file smaller and faster to
-      // write.
+      // For marked content on the element's own page, only the ID is written, which makes the file smaller and faster
+      // to write.
       return kid.page === home?.page ? kid.mcid : context.obj({ Type: 'MCR', Pg: pages[kid.page]!, MCID: kid.mcid });
     });
     const dict = context.obj({ Type: 'StructElem', S: element.type, P: parent, K: kids });

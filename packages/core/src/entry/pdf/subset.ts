@@ -16,7 +16,7 @@ interface Metric {
 
 /**
  * Returns a TrueType font program with the specified glyphs. Glyph n in the list gets ID n + 1, because 0 is the glyph
- * for missing characters. Clusters become composite glyphs, and their components follow the listed glyphs.
+ * for missing characters. Clusters become composite glyphs, whose components are placed after the listed glyphs.
  *
  * Source: OpenType 1.9.1.
  */

@@ -47,11 +47,14 @@ describe.skipIf(!has('qpdf', '--version'))('qpdf (skipped if qpdf is missing)', 
 });
 
 describe.skipIf(!has('pdffonts', '-v'))('poppler (skipped if poppler-utils is missing)', () => {
-  it.each(Object.keys(requests))('finds that all fonts in %s are embedded subsets with a Unicode mapping', name => {
-    const fonts = run('pdffonts', fileOf(name)).trim().split('\n').slice(2);
-    expect(fonts.length).toBeGreaterThan(1);
-    for (const font of fonts) expect(font).toMatch(/^[A-Z]{6}\+Noto\S+ +CID TrueType +Identity-H +yes yes yes /);
-  });
+  it.each(Object.keys(requests))(
+    'reports that all fonts in %s are embedded as subsets and have a Unicode mapping',
+    name => {
+      const fonts = run('pdffonts', fileOf(name)).trim().split('\n').slice(2);
+      expect(fonts.length).toBeGreaterThan(1);
+      for (const font of fonts) expect(font).toMatch(/^[A-Z]{6}\+Noto\S+ +CID TrueType +Identity-H +yes yes yes /);
+    },
+  );
 
   it.each(Object.keys(scripts) as Script[])('extracts every value from %s in reading order', script => {
     const text = printed(run('pdftotext', '-raw', fileOf(script), '-'));

@@ -66,9 +66,9 @@ function countryPattern(names: string): RegExp {
 }
 
 /**
- * Parses an address in Chinese, Japanese, or Korean characters. The parts can be in native order or, if they're
- * separated, in Western order. Returns null if the text doesn't contain such characters, or if it also contains words
- * in Latin letters and no part starts with a state, a province, or a city.
+ * Parses an address in Chinese, Japanese, or Korean characters. The parts can be in native order, or in Western order
+ * if they're separated by punctuation or line breaks. Returns null if the text doesn't contain such characters, or if
+ * it also contains words in Latin letters and no part starts with a state, a province, or a city.
  *
  * @example readNativeAddress('〒100-8111 東京都千代田区千代田1-1', 'JP')?.city // '千代田区'
  */
@@ -114,6 +114,6 @@ function readUnits(text: string, country: string, parts: RegExp): Pick<Address, 
     : { street: street.trim(), city, state };
 }
 
-/** Matches a province-level city. Addresses in these cities name a district but no other city. */
+/** Matches a province-level city. Addresses in such a city include a district but no other city. */
 const MUNICIPALITY =
   /^(?:北京|上海|天津|重[庆慶])|(?:특별|광역|자치)시$|^(?:서울|부산|대구|인천|광주|대전|울산|세종)시?$/;

@@ -153,8 +153,8 @@ export function countryOf(place: string): string | null {
 }
 
 /**
- * Splits the country off the end of a location. If the text doesn't end with a country, `country` is null and `rest` is
- * the whole text. If a postal code follows the country, `rest` keeps the postal code.
+ * Removes the country from the end of a location and returns it separately. If the text doesn't end with a country,
+ * `country` is null and `rest` is the whole text. If a postal code follows the country, `rest` keeps the postal code.
  *
  * @example splitCountry('Shenzhen, Guangdong, China 518057') // { rest: 'Shenzhen, Guangdong 518057', country: 'CN' }
  */

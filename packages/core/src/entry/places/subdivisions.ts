@@ -1,8 +1,8 @@
 import data from './subdivisions.json' with { type: 'json' };
 
 /**
- * A first-level subdivision of a country, such as a province. `key` is its first listed name, normalized by {@link
- * foldPlace}. If `isCity` is true, addresses in the subdivision don't have to include a separate city.
+ * A first-level subdivision of a country, such as a province. `key` is the subdivision's first listed name, normalized
+ * by {@link foldPlace}. If `isCity` is true, addresses in the subdivision don't have to include a separate city.
  */
 export interface Province {
   readonly key: string;

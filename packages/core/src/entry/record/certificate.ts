@@ -19,8 +19,8 @@ import { type Warning, warningsOf } from './warnings.ts';
  * code. If `verificationUrl` is null, the certificate isn't published, and the PDF contains a statement to that effect
  * instead of the URL and the QR code. `acceptedLabs` is your list of CPSC-accepted laboratories, which is compared with
  * the laboratories on Children's Product Certificates. Without a list, the record states that laboratory acceptance
- * wasn't checked. `kind` is the only certificate kind to accept. By default, the request specifies the kind.
- * `attachments` contains files to attach to the PDF, such as test reports. Pass the same files to `render`.
+ * wasn't checked. If `kind` is set, only certificates of that kind are accepted. By default, the request specifies the
+ * kind. `attachments` contains files to attach to the PDF, such as test reports. Pass the same files to `render`.
  */
 export interface CertificateContext {
   id: string;

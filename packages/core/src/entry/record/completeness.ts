@@ -48,7 +48,7 @@ export function completenessOf(record: RecordFacts): Completeness {
   };
 
   const identifiers = ['gtin', 'model', 'registered_number', 'serial_number', 'sku', 'upc', 'alternate_id'] as const;
-  // Every variant has an identifier.
+  // If the product has variants, skip this check, because the schema requires an identifier for each variant.
   if (!product.variants && !identifiers.some(field => product[field])) {
     lack(
       1,

@@ -66,17 +66,14 @@ describe('registryExport', () => {
     expect(readRow(rows![0]!)['New Version ID']).toBe('V-1');
   });
 
-  it.each(Object.entries(samples))(
-    'returns the same row after the %s request’s row is imported and exported again',
-    (_, request) => {
-      const { rows } = exported({ ...request, efiling });
-      const { request: imported } = importRow(readRow(rows![0]!), codes);
-      expect(exported(imported)).toMatchObject({ rows, gaps: [] });
-    },
-  );
+  it.each(Object.entries(samples))('exports the same row again after importing the %s request’s row', (_, request) => {
+    const { rows } = exported({ ...request, efiling });
+    const { request: imported } = importRow(readRow(rows![0]!), codes);
+    expect(exported(imported)).toMatchObject({ rows, gaps: [] });
+  });
 
   it.each(REQUIRED_COLUMNS.filter(([column]) => column !== 'Lab 1 Citation Codes'))(
-    'doesn’t return a row if there’s no value for %s, and reports the field %s',
+    'omits a row that has no value for %s, and reports the field %s',
     (column, path) => {
       const named = path === 'manufacturer.street' ? 'manufacturer.address' : path;
       const paths = pathsNamed(INCOMPLETE[column]!);
@@ -84,7 +81,7 @@ describe('registryExport', () => {
     },
   );
 
-  it('takes citation codes only from the supplied list', () => {
+  it('requires every citation code to be on the supplied list', () => {
     const stated = { ...toyRequest, efiling: { ...efiling, citation_codes: ['T1250'] } };
     const { rows, gaps } = exported(stated, null);
     expect(rows).toBeNull();

@@ -174,7 +174,7 @@ describe('importRow', () => {
   });
 
   it.each(Object.entries(samples))(
-    'restores every value in the %s request that the row’s notes don’t list',
+    'restores every value in the %s request, except for those listed in the row’s notes',
     (_, request) => {
       const { original, named, request: imported, assumed } = roundTrip(request);
       const isUnder = (path: string, fields: readonly string[]) =>

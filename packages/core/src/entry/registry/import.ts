@@ -26,7 +26,9 @@ export interface DroppedValue {
   readonly reason: string;
 }
 
-/** An imported request field that doesn't have its own column, so its value was derived from other columns. */
+/**
+ * An imported request field whose value was derived from other columns because the field doesn't have its own column.
+ */
 export interface AssumedValue {
   readonly path: 'product_info.place_of_manufacture' | 'tests' | 'small_batch.year';
   readonly message: string;

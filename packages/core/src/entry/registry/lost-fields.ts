@@ -4,7 +4,7 @@ import type { ImportedRequest } from './import.ts';
 /** Request fields that affect only the document and aren't certificate data. */
 const DOCUMENT_FIELDS = ['language', 'logo', 'paper', 'signature_block'];
 
-/** Fields that share a column with another field. The import reads their values into the other field. */
+/** Fields that share a column with another field. The import assigns their values to the other field. */
 const ALIASES: Readonly<Record<string, string>> = {
   'manufacturer.street': 'manufacturer.address',
   'records_contact.position': 'records_contact.name',

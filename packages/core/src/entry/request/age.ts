@@ -34,7 +34,7 @@ const UPPER = [
 const NOT_FOR =
   /(?:\b(?:not|never|no)\s+(?:(?:be\s+)?(?:a|for|intended|suitable|designed|recommended|meant|appropriate|used?)\b|children|kids)|\b(?:keep|store)\b[^.;!?]*\b(?:away|out of)\b|\baway from\b|\bout of (?:the )?reach\b|\b(?:adult|parental) supervision\b)[^.;!?]*/gi;
 
-/** Removes phrases about people that the product isn't intended for. */
+/** Removes phrases that describe who the product isn't intended for. */
 const audienceIn = (text: string) =>
   text
     .normalize('NFKC')

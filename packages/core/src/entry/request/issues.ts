@@ -1,6 +1,9 @@
 import type * as z from 'zod';
 
-/** Codes for every reason to reject a request. The list is exhaustive, so clients can handle every code. */
+/**
+ * Issue codes, one for each reason that a request can be rejected for. The list is exhaustive, so clients can handle
+ * every code.
+ */
 export const ISSUE_CODES = [
   'REQUIRED',
   'INVALID_TYPE',

@@ -60,7 +60,7 @@ export function reencodeLogo(base64: string): LogoResult {
   }
   if (!pixels) return { problem: 'must be a valid PNG or JPEG image' };
   const png = encodePng({ width: pixels.width, height: pixels.height, data: pixels.rgb, channels: 3, depth: 8 });
-  // An image that was already re-encoded can exceed this limit, so that its stored request can be submitted again.
+  // Allow a larger file if it's exactly a re-encoded image, so that a stored request can be submitted again.
   if (bytes.length > MOST_BYTES && !sameBytes(png, bytes)) {
     return { problem: `must be at most ${MOST_BYTES / 1024} KiB` };
   }
@@ -198,7 +198,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** The dimensions and compressed pixels of an image from {@link reencodeLogo}. */
+/** The dimensions and compressed pixel data of an image from {@link reencodeLogo}. */
 export interface StoredLogo {
   width: number;
   height: number;

@@ -46,8 +46,8 @@ export function parseRequest(
 }
 
 /**
- * Returns an issue if a Children's Product Certificate is requested for a product that isn't for children. Not even a
- * draft is created for such a product.
+ * Returns an issue if a request asks for a Children's Product Certificate for a product that isn't for children. Not
+ * even a draft is created for such a product.
  */
 function ageIssues(request: CertificateRequest): Issue[] {
   const { decision, reasons } = gradeAge(request);

@@ -11,7 +11,7 @@ export interface NamedRule {
 }
 
 /**
- * A testing exclusion. If `part` is set, the claim covers only that part of the rule, and the rest still needs a test.
+ * A testing exclusion. If `part` is set, only that part of the rule is excluded, and the rest still requires a test.
  */
 export interface RuleExclusion {
   basis: string;

@@ -54,8 +54,8 @@ export function retestsOf({ request, rules, childrens }: CertificateRecord, plan
 }
 
 /**
- * Returns the date that is 1 to 3 years later. February 29 becomes February 28, because none of the three years after a
- * leap year is a leap year.
+ * Returns the date that is the given number of years (1 to 3) after a date. February 29 becomes February 28, because
+ * none of the three years after a leap year is a leap year.
  */
 function yearsAfter(date: string, years: number): string {
   return `${Number(date.slice(0, 4)) + years}${date.slice(4)}`.replace(/-02-29$/, '-02-28');

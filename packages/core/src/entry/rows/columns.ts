@@ -3,7 +3,7 @@ import type { Issue } from '../request/issues.ts';
 /** Name of the column that identifies a row and isn't part of the request. */
 export const KEY_COLUMN = 'key';
 
-/** Name of the column for attachment filenames, separated by semicolons. */
+/** Name of the column that lists attachment filenames, separated by semicolons. */
 export const ATTACH_COLUMN = 'attach';
 
 /** Columns that can identify a row, in order of preference. */

@@ -10,7 +10,7 @@ export interface Part {
 }
 
 /**
- * A cluster of glyphs that represents `text` and is drawn as one glyph. A cluster is a letter with its marks, a
+ * A glyph cluster that represents `text` and is drawn as a single unit. A cluster is a letter with its marks, a
  * ligature, or a syllable whose letters the font reorders. The cluster's text is in reading order, so that text
  * extracted from a page matches the original. Characters with the same outline, such as a space and a no-break space,
  * have separate glyphs. `advance` is in 1/1000 em.

@@ -19,7 +19,7 @@ export interface CertificateFile {
   /** SHA-256 hash of the file, as 64 lowercase hex digits. */
   readonly sha256: string;
   /**
-   * The certificate's ID, which can be readable even if the record isn't, or null if the file has no certificate ID.
+   * The certificate's ID, or null if the file has no certificate ID. The ID can be readable even if the record isn't.
    */
   readonly id: string | null;
   /** The record attached to the file, or null if the file has no readable record. */

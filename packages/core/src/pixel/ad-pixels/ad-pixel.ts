@@ -59,7 +59,7 @@ export interface AdPixel<V extends string = string> {
   readonly calls: {
     /** Commands that initialize the pixel with an ID. */
     readonly init: Readonly<Record<string, CallArgument>>;
-    /** Commands that send an event with a name or a vendor-assigned ID. */
+    /** Commands that send an event identified by its name or by a vendor-assigned ID. */
     readonly event: Readonly<Record<string, CallArgument>>;
     /** Commands that send a page view. */
     readonly pageView: readonly string[];

@@ -100,7 +100,7 @@ describe('an ad pixel scan', () => {
     ]);
   });
 
-  it('recognizes the same event regardless of how the call is written', () => {
+  it('recognizes an event regardless of the syntax of the call', () => {
     const forms = [
       "rdt('track','Lead')",
       "rdt.track('Lead')",

@@ -16,7 +16,7 @@ export const x: AdPixel<'x'> = defineAdPixel({
   id: { noun: 'pixel_id', format: { pattern: /^[a-z0-9]{2,13}$/i, description: 'x_pixel_id_format' } },
   events: {
     kind: 'ids',
-    // The API also accepts just the last part of the ID, which is short and lowercase.
+    // The API also accepts a short form of the ID: its last part, in lowercase.
     pattern: /^tw-[A-Za-z0-9]{2,13}-[A-Za-z0-9]{2,13}$|^[a-z0-9]{4,7}$/,
     noun: 'event_id',
     description: 'x_event_id_format',

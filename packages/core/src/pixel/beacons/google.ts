@@ -2,7 +2,7 @@ import { isSameOrSubdomain, type LooseUrl, queryParams } from '../html/url.ts';
 import { type Beacon, type BeaconProduct, parametersOf, renamed, shortText } from './beacon.ts';
 import { googleConsent } from './consent-signals.ts';
 
-/** Maximum number of events in one request. Google's library sends at most 20. */
+/** Maximum number of events in one request. Google's library sends no more than 20 per request. */
 const MAX_EVENTS = 25;
 
 const ADS_HOSTS = ['doubleclick.net', 'googleadservices.com', 'google.com', 'googlesyndication.com'];

@@ -199,7 +199,7 @@ describe('readContainer', () => {
     );
   });
 
-  it('identifies a template’s vendor from its permitted libraries, and its IDs and event from parameter names', () => {
+  it('identifies a template’s vendor from the libraries that the template can load, and its IDs and event from parameter names', () => {
     const tag = {
       function: '__cvt_5_6',
       vtp_pixelId: '123456789012345,123456789012346',

@@ -97,7 +97,7 @@ describe('a currency', () => {
     );
   });
 
-  it('is invalid if it’s text other than an ISO 4217 code', () => {
+  it('is invalid if it’s text that isn’t an ISO 4217 code', () => {
     const text = fc.string({ minLength: 1 }).filter(t => !currencyCodes.has(t.trim().toUpperCase()));
     fc.assert(
       fc.property(text, currency => {
@@ -141,7 +141,7 @@ describe('a list of items', () => {
 });
 
 describe('event checking', () => {
-  it('reports every missing required parameter, but reports nothing if some parameters might be unknown', () => {
+  it('reports every missing required parameter unless some of the event’s parameters might be unknown', () => {
     const problems = (complete: EventParameters['complete']) =>
       checkEvent(ga4Contract, 'purchase', parameters({}, complete)).map(v => [v.parameter, v.confidence]);
     expect(problems('yes')).toEqual([

@@ -51,7 +51,7 @@ const Currencies = z.strictObject({ ...cited, name, codes: z.array(z.string().re
 /**
  * Validates a contract.
  *
- * @throws `ZodError` if a required field is missing, including the source or its date.
+ * @throws `ZodError` if a required field is missing, such as the source or its date.
  */
 export const parseContract = (facts: unknown): EventContract => Contract.parse(facts);
 

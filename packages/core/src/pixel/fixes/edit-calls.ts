@@ -52,7 +52,7 @@ export const quoteRoundedId: Fix = code =>
     },
   );
 
-/** Applies an edit to every call that causes a matching observation. */
+/** Applies an edit to every call for which the scan recorded a matching observation. */
 function editEveryCall(
   code: ThemeCode,
   matches: (observation: TagObservation) => boolean,
@@ -103,7 +103,7 @@ export const addPageView: Fix = (code, { ids: [id], variant }) => {
   return { edits: [insertAfter(code, statement, "fbq('track', 'PageView');")] };
 };
 
-/** Inserts a statement after another, on a new line if the other statement is the last on its line. */
+/** Inserts code after a statement, on a new line if nothing else follows that statement on its line. */
 function insertAfter(code: ThemeCode, { from, to }: { readonly from: number; readonly to: number }, text: string) {
   const isClosed = /[;}]$/.test(code.masked.slice(from, to));
   const lineEnd = code.masked.indexOf('\n', to);
@@ -157,7 +157,7 @@ export const pushToDataLayer: Fix = (code, { message_values: { layer } = {} }) =
   return edits.length === 0 ? 'other_file' : { edits };
 };
 
-/** Returns the list that a statement assigns to a variable, or null if the statement does anything else. */
+/** Returns the array that a statement assigns to a variable, or null for any other statement. */
 function assignedList(node: ESTree.Node, name: string): ESTree.ArrayExpression | null {
   if (node.type === 'VariableDeclaration') {
     const [only] = node.declarations;

@@ -1,5 +1,5 @@
 /**
- * Reason a finding has no edit:
+ * Reason that a finding has no edit:
  *
  * - `needs_value`: the fix needs a value that isn't in the file, such as the correct ID
  * - `needs_decision`: several fixes are possible, with different results

@@ -95,7 +95,7 @@ function reasonAgainst(before: FileScan, after: FileScan, finding: Finding): NoF
   if (!after.findings.every(isKnown)) return 'new_finding';
   const was = before.tags;
   const is = after.tags;
-  // If only a scan of the whole page reports the finding, the edit must delete a tag.
+  // If the finding appears only in a scan of the whole page, accept the edit only if it deletes a tag.
   if (!before.findings.some(isSame) && was.length <= is.length) return 'unclear';
   if (CORRECTS.has(finding.rule_id)) return null;
   const isAllowed = (tag: string) => ADDS.get(finding.rule_id)?.test(tag) ?? false;

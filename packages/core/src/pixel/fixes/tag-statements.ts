@@ -16,7 +16,7 @@ const PAGE_METHODS = new Set(
 const OWN_METHODS = new Set(['push', 'apply', 'replace']);
 const CONSTRUCTORS = new Set(['Date', 'RegExp']);
 
-/** Returns whether evaluating an expression has no side effects. */
+/** Returns whether an expression can be evaluated without side effects. */
 function isInert(node: ESTree.Node): boolean {
   switch (node.type) {
     case 'Literal':

@@ -131,7 +131,7 @@ export class ThemeCode {
     return this.blocksAt(offset).every((block, i) => block === blocks[i]);
   }
 
-  /** Returns the range of an element's start tag, or null if the tag isn't closed. */
+  /** Returns the range of an element's start tag, or null if the tag is incomplete. */
   startTag({ offset }: Pick<PageElement, 'offset'>): { readonly from: number; readonly to: number } | null {
     START_TAG.lastIndex = offset;
     const found = START_TAG.exec(this.masked);
@@ -205,7 +205,7 @@ const LISTS = new Set(['Program', 'BlockStatement', 'SwitchCase']);
 
 /**
  * Returns the innermost statement that contains an offset and can be deleted or moved without affecting its neighbors,
- * or null if there's none.
+ * or null if no such statement exists.
  */
 export function statementAt(script: InlineScript, offset: number): Statement | null {
   const { base, statements } = script;

@@ -97,7 +97,7 @@ export function parsePage(html: string): PageModel {
     const end = Math.min(at + CHUNK, endOfCodeTag(text, at));
     parser.tokenizer.write(text.slice(at, end), false);
     at = addCode(parser, text, end);
-    // Read the tokenizer's private current tag, because the parser can't limit the number of attributes.
+    // Read the current tag from the tokenizer's private field, because the parser can't limit the number of attributes.
     const open = (parser.tokenizer as unknown as { currentToken: { attrs?: unknown[] } | null }).currentToken;
     truncated = parser.openElements.stackTop > MAX_DEPTH || (open?.attrs?.length ?? 0) > MAX_ATTRIBUTES;
   }
@@ -116,8 +116,8 @@ function endOfCodeTag(text: string, from: number): number {
 }
 
 /**
- * Adds the text of a script or style element to the tree in one piece, if the tokenizer is inside such an element.
- * The tokenizer itself would read one character at a time, which would take a third of the parsing time.
+ * If the tokenizer is inside a script or style element, adds the element's text to the tree in one piece. The tokenizer
+ * itself would read one character at a time, which would take a third of the parsing time.
  *
  * @returns index after the added text
  */

@@ -2,7 +2,10 @@ import type { ContainerEvent } from '../model/container-event.ts';
 import type { PageObservations } from '../model/page-observations.ts';
 import { isPresent, ofKind } from '../model/queries.ts';
 
-/** Maximum number of container events. Real containers have fewer. The limit keeps malicious pages' output small. */
+/**
+ * Maximum number of container events. Real containers have fewer events than this limit. The limit keeps malicious
+ * pages' output small.
+ */
 const MAX_ENTRIES = 300;
 
 /**

@@ -2,9 +2,9 @@ import type { PageObservations } from '../model/page-observations.ts';
 import { ofKind } from '../model/queries.ts';
 
 /**
- * Returns the IDs of the Meta pixels whose events Shopify also sends from its servers, according to the page. These are
- * the pixels in the Facebook & Instagram app and, if server events are on, the pixel in Shopify's preferences. The
- * `meta_pixel_missing_event_id` rule uses the same evidence.
+ * Returns the IDs of the Meta pixels for which, according to the page, Shopify also sends events from its servers.
+ * These are the pixels in the Facebook & Instagram app and, if server events are on, the pixel in Shopify's
+ * preferences. The `meta_pixel_missing_event_id` rule uses the same evidence.
  */
 export function serverEventIds(page: PageObservations): string[] {
   const ofApps = ofKind(page, 'web_pixel').flatMap(({ vendor, ids }) => (vendor === 'meta' ? ids : []));

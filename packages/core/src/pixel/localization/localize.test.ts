@@ -41,7 +41,7 @@ describe('a localized finding', () => {
     });
   });
 
-  it('stays in English if its message values or message ID are missing, or if its message or a term is unknown', () => {
+  it('stays in English if its message ID is missing or unknown, if its message values are missing, or if a term is unknown', () => {
     const { message_values, ...withoutValues } = custom;
     const { message_id, ...withoutId } = custom;
     for (const stored of [withoutValues, withoutId, { ...custom, message_id: 'toString' }])

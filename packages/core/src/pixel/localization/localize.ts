@@ -25,7 +25,10 @@ type LocalizableFinding = Pick<Finding, 'rule_id' | 'message' | 'message_id' | '
 
 const HEADLESS_FIXES = new Map([...pageRules, ...driftRules].map(({ meta }) => [meta.id, meta.fixHeadless]));
 
-/** English strings for all rules and context findings, by ID. Translations have the same structure. */
+/**
+ * English strings for all rules and context findings, by ID. Each translation has the same structure as the English
+ * strings.
+ */
 export const ruleTexts: ReadonlyMap<string, RuleTranslation> = new Map(
   [...pageRules.map(({ meta }) => meta), ...driftRules.map(({ meta }) => meta), ...contextMetas].map(
     (meta: RuleMeta | (ContextMeta & { readonly why?: never; readonly fixHeadless?: never })) => {

@@ -72,7 +72,9 @@ export interface ContainerTag {
   readonly ids: ContainerTagIds;
   readonly event: string | null;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Markup of a custom HTML tag, with a call or an unresolved part in place of each value known only at runtime. */
+  /**
+   * Markup of a custom HTML tag. Each value that's known only at runtime is replaced with a call or an unresolved part.
+   */
   readonly html: string | null;
   /** URL that a custom image tag requests. */
   readonly imageUrl: string | null;

@@ -1,4 +1,4 @@
-/** Maximum length of the parameter text in an observation. Documented values are shorter. */
+/** Maximum length of the parameter text in an observation. Documented values are shorter than this limit. */
 export const MAX_PARAMETER_TEXT = 120;
 
 /**

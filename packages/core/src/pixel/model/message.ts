@@ -20,8 +20,8 @@ export interface MessageTerm {
 type MessagePart = string | number | MessageTerm;
 
 /**
- * Parameter value. A list is joined with commas, and an `and` list is joined like a list in a sentence. Text from the
- * page is inserted unchanged: parameters and HTML in the text aren't interpreted.
+ * Parameter value. A list is joined with commas, and an `and` list is formatted as in a sentence, such as "a, b, and
+ * c". Text from the page is inserted unchanged: parameters in it aren't replaced, and HTML in it isn't interpreted.
  */
 type MessageValue = MessagePart | readonly MessagePart[] | { readonly and: readonly MessagePart[] };
 
@@ -80,7 +80,7 @@ export function formatMessage(text: string, values: MessageValues = {}, language
   );
 }
 
-/** Returns whether every parameter in a message and its terms has a value, and whether every term is known. */
+/** Returns whether all parameters in a message and in its terms have values, and whether all terms are known. */
 export function hasEveryValue(text: string, values: MessageValues = {}): boolean {
   const isPartComplete = (part: MessagePart): boolean =>
     typeof part !== 'object' ||

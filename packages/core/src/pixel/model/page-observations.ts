@@ -14,7 +14,10 @@ export interface InvalidScript {
   readonly url: string;
   /** Location of the syntax error. */
   readonly error: Where;
-  /** Whether the script might be valid on the original page, for example, because a program saved the page as XML. */
+  /**
+   * Whether the script might be valid on the original page, for example, if the capture is a copy that was saved as
+   * XML.
+   */
   readonly uncertain: boolean;
 }
 

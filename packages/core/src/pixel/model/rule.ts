@@ -33,7 +33,7 @@ export interface RuleMeta {
   readonly singleFile?: true;
   /** Description of the reported problem. */
   readonly what: string;
-  /** Reason the problem matters. */
+  /** Reason that the problem matters. */
   readonly why: string;
   /** Instructions for fixing the problem. */
   readonly fix: string;

@@ -1,7 +1,7 @@
 import type { ContainerTag, ContainerTrigger, TriggerCondition, TriggerKind } from '../model/container.ts';
 import type { Confidence, State } from '../model/execution.ts';
 
-/** The parts of the page URL that triggers compare. */
+/** The parts of the page URL that triggers can match against. */
 export interface PageUrl {
   readonly url: string;
   readonly host: string;
@@ -27,10 +27,10 @@ const AFTER_LOAD = STAGES.length;
 const NEVER: TagRun = { state: 'inert', confidence: 'certain', stage: AFTER_LOAD + 1 };
 
 /**
- * Returns when each tag runs on a page, by tag number. A tag with a page load trigger runs if the page URL meets the
- * trigger's conditions, and might run if a condition depends on anything else. A tag with any other trigger runs later,
- * if a visitor or code triggers the event. A tag without a trigger runs only as another tag's setup or cleanup tag. A
- * paused tag never runs.
+ * Returns the circumstances in which each tag runs on a page, by tag number. A tag with a page load trigger runs if the
+ * page URL meets the trigger's conditions, and might run if a condition depends on anything other than the page URL. A
+ * tag with any other trigger runs later, if a visitor or code triggers the event. A tag without a trigger runs only as
+ * another tag's setup or cleanup tag. A paused tag never runs.
  */
 export function tagRuns(tags: readonly ContainerTag[], page: PageUrl): Map<number, TagRun> {
   const runs = new Map<number, TagRun>();
@@ -78,7 +78,9 @@ function runOf(trigger: ContainerTrigger, exceptions: readonly ContainerTrigger[
   return { state: 'run', confidence: isCertain ? 'certain' : 'possible', stage: Math.max(stage, 0) };
 }
 
-/** Returns whether an exception applies to the event that fires a trigger. An exception's event can be a pattern. */
+/**
+ * Returns whether an exception applies to the event that fires a trigger. An exception's event name can be a pattern.
+ */
 const canBlock = (exception: ContainerTrigger, trigger: ContainerTrigger): boolean =>
   exception.event === null ||
   exception.event === trigger.event ||

@@ -164,7 +164,7 @@ export function readContainerTag(tag: ContainerTag, add: AddObservation): void {
       { kind: 'consent', vendor: 'google', command: 'default', settings: {}, resolved: false, regional: false },
       { confidence: 'likely' },
     );
-  // In a template tag, the scan recognizes IDs and the event only by parameter name.
+  // The scan can recognize the IDs and the event in a template tag only by their parameter names.
   if (!tag.template || tag.vendor === null || tag.ids.values.length === 0) return;
   init(tag.vendor === 'meta' ? 'fbq' : tag.vendor === 'google' ? 'gtag' : 'other', null, tag.ids.values);
   if (tag.event === null) return;

@@ -18,7 +18,7 @@ const fromPixel = { initiator: { kind: 'web_pixel' } } as const;
 const fromGtm = { initiator: { kind: 'container', id: 'GTM-ABC1234' } } as const;
 const fromPage = {};
 
-/** Events that lead to each verdict. Verdicts that no traffic can lead to are omitted. */
+/** Requests that result in each verdict. Verdicts that can't result from any events are omitted. */
 interface Case {
   readonly ids: readonly string[];
   readonly pixel?: 'snapchat' | 'pinterest';
@@ -184,7 +184,7 @@ describe('a finding', () => {
     expect(verdictOf(rule, each, foreign)).toBe('unseen');
   });
 
-  it('cites the engagement time after a refusal as evidence only if no other event was sent', () => {
+  it('cites an engagement event sent after a refusal as evidence only if no other event was sent', () => {
     const engagement: Sent = ['deny', ga4('user_engagement')];
     const finding = findingOf('shopify_consent_bypass', { ids: [GA4_ID] });
     expect(evaluateFinding(finding, renderedPage([engagement, ['deny', ga4()]])).evidence).toContain('page_view');
@@ -196,7 +196,7 @@ describe('a finding', () => {
     expect(evaluateFinding(finding, renderedPage([['load', meta()]], { complete: false })).verdict).toBe('unseen');
   });
 
-  it('isn’t confirmed if it reports a tag in a theme and an app, but the theme alone sends an event twice', () => {
+  it('isn’t confirmed if it reports a duplicate tag in a theme and an app, but the theme alone sends an event twice', () => {
     const finding = findingOf('meta_pixel_app_duplicate', { ids: [META_ID] });
     const page = renderedPage([
       ['load', meta()],

@@ -130,7 +130,10 @@ const evaluateDuplicate: Evaluator = (finding, beacons, page) => {
   );
 };
 
-/** Evaluates a tag with two senders. An event from only one sender doesn't prove that the other never sends it. */
+/**
+ * Evaluates a tag with two senders. Seeing an event from only one sender doesn't prove that the other sender never
+ * sends it.
+ */
 const evaluateTwoSenders: Evaluator = ({ rule_id }, beacons) => {
   // Google's library sends events for both Google's app and the theme, so an event's initiator doesn't show which of
   // the two caused the event.
@@ -270,8 +273,8 @@ export function evaluateFinding(
 }
 
 /**
- * Returns whether a beacon or a traffic problem concerns a finding's tag or event. If the finding names neither, its
- * rule determines which vendors it concerns.
+ * Returns whether a beacon or a traffic problem concerns a finding's tag or event. If the finding names neither a tag
+ * nor an event, its rule determines the vendors that it applies to.
  *
  * @example concerns({ ids: ['AddToCart', 'value'], rule_id: 'meta_pixel_invalid_event_data' }, tiktokBeacon) // false
  */
@@ -295,7 +298,7 @@ function isVendorOf({ rule_id, message_values }: EvaluatedFinding, vendor: Vendo
   if (rule_id.startsWith('meta_')) return vendor === 'meta';
   if (/^(?:ga|google)/.test(rule_id)) return vendor === 'google';
   if (!rule_id.startsWith('ad_pixel')) return true;
-  // The finding's message names the pixel, such as `ad_pixel_tiktok`.
+  // The finding's message values identify the pixel by a term such as `ad_pixel_tiktok`.
   const pixel = message_values?.pixel;
   const named = typeof pixel === 'object' && 'term' in pixel ? pixel.term : null;
   return named === null ? vendor !== 'meta' && vendor !== 'google' : named === `ad_pixel_${vendor}`;

@@ -100,7 +100,7 @@ function contractOf({ vendor, product, event }: RecordedBeacon): { contract: Eve
 
 /**
  * Returns a message about the problem with an event, or `null` if the event is valid or has no contract. For
- * advertising vendors with standard events, a misspelled name is also a problem.
+ * advertising vendors with standard events, a misspelled event name also counts as a problem.
  *
  * @example eventProblem(beacon)?.message // 'not_a_number'
  */

@@ -140,7 +140,7 @@ describe('traffic', () => {
     ).toEqual(['invalid_event_data meta', 'unknown_tag meta']);
   });
 
-  it('doesn’t show a tag as unknown if the code on the tag’s page wasn’t completely scanned', () => {
+  it('doesn’t report a tag as unknown if the code on the page that sent its events wasn’t completely scanned', () => {
     const other = META.replace(META_ID, '111111111111111');
     const page = renderedPage(
       [
@@ -163,7 +163,7 @@ describe('traffic', () => {
     expect(onPage.traffic.map(({ code }) => code)).not.toContain('unknown_tag');
   });
 
-  it('shows an ID that changes between steps, and an unknown ID that’s used instead of the ID in the page’s code', () => {
+  it('reports an ID that changes between steps, and an unknown ID that’s sent instead of the ID in the page’s code', () => {
     const other = META.replace(META_ID, '111111111111111');
     expect(traffic(rendered([['accept', other]]))).toEqual(['id_drift meta']);
     expect(traffic(rendered([['accept', other]], 'none'))).toEqual(['unknown_tag meta']);
@@ -251,7 +251,7 @@ describe('the score of a rendered scan', () => {
     expect(accepted.severity_counts.warn).toBeLessThan(result.severity_counts.warn);
   });
 
-  it('counts a problem that only the traffic shows, unless a confirmed finding already reports it', () => {
+  it('lowers the score for a problem that’s visible only in the traffic, unless a confirmed finding already reports it', () => {
     const declined = rendered([['deny', META]]);
     const waiting = scan(captureOf('<title>Shop</title>'), { asOf: '2026-11-23' });
     expect(joinRendering(waiting, declined).score!).toBeLessThan(waiting.score!);

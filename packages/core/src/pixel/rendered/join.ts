@@ -20,8 +20,8 @@ export interface JoinedFinding extends Evaluation {
 /** A problem that's visible only in the traffic. */
 export interface JoinedTraffic extends TrafficFinding {
   /**
-   * Whether the problem counts toward `score` and `severity_counts`. A problem doesn't count if a confirmed finding
-   * that is at least as severe already reports it for the same tag or event.
+   * Whether the problem counts toward `score` and `severity_counts`. A problem doesn't count if a confirmed finding of
+   * the same or higher severity already covers it for the same tag or event.
    */
   readonly counts: boolean;
 }

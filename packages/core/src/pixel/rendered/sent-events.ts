@@ -25,7 +25,7 @@ export function senderName({ initiator: { kind, id } }: RecordedBeacon): Message
   return term(id?.startsWith('GTM-') ? 'from_container' : 'from_google_tag', { id: `${id}` });
 }
 
-/** Returns whether a beacon was sent before the visitor accepted tracking and doesn't report denied consent. */
+/** Returns whether a beacon that doesn't report denied consent was sent before the visitor accepted tracking. */
 export const ignoresChoice = ({ phase, consent }: RecordedBeacon): boolean =>
   phase !== 'accept' && consent.purposes.ad_storage !== 'denied' && consent.purposes.analytics_storage !== 'denied';
 
@@ -35,7 +35,7 @@ export const ignoresChoice = ({ phase, consent }: RecordedBeacon): boolean =>
 export const isDeclined = ({ phases }: Pick<RenderedPage, 'phases'>): boolean =>
   phases.some(({ phase, decision }) => phase === 'deny' && decision !== 'none');
 
-/** Returns whether a step was recorded completely and its phase's consent choice, if any, was made. */
+/** Returns whether a step was recorded completely and the consent choice for its phase (if there is one) was made. */
 export const isComplete = ({ phases }: Pick<RenderedPage, 'phases'>, phase: Phase, step: VisitStep): boolean =>
   phases.some(each => each.phase === phase && each.step === step && each.complete && each.decision !== 'none');
 
@@ -59,7 +59,10 @@ const isSameSender = ({ initiator: one }: RecordedBeacon, { initiator: other }: 
 const isSameData = ({ parameters: one }: RecordedBeacon, { parameters: other }: RecordedBeacon): boolean =>
   JSON.stringify([...one.values]) === JSON.stringify([...other.values]);
 
-/** Returns each beacon that repeats an event in the same page view and step, with the event's first beacon. */
+/**
+ * Returns each beacon that repeats an event in the same page view and step, paired with the first beacon for that
+ * event.
+ */
 function samePairs(beacons: readonly RecordedBeacon[]): EventPair[] {
   return beacons.flatMap((second, index) => {
     const first = beacons.slice(0, index).find(
@@ -71,7 +74,8 @@ function samePairs(beacons: readonly RecordedBeacon[]): EventPair[] {
         before.id === second.id &&
         before.event === second.event &&
         isCountable(second) &&
-        // A sender can report an event several times with different data, such as a view of each list on the page.
+        // A sender can report an event several times with different data, such as one list view for each list on the
+        // page.
         (!isSameSender(before, second) || isSameData(before, second)),
     );
     return first ? [{ first, second }] : [];

@@ -17,7 +17,7 @@ export interface TrafficFinding {
   readonly severity: 'warn' | 'info';
   readonly vendor: Vendor;
   readonly id: string | null;
-  /** Name of the event, or `null` if the problem isn't about one event. */
+  /** Name of the affected event, or `null` if the problem doesn't concern a single event. */
   readonly event: string | null;
   readonly message: string;
   /** How to fix the problem. */
@@ -93,7 +93,7 @@ export const TRAFFIC_PROBLEMS = {
   },
 } as const;
 
-/** Returns whether a string is the code of a problem that only the traffic shows. */
+/** Returns whether a string is the code of a problem that can be detected only in network traffic. */
 export const isTrafficCode = (code: string): code is TrafficCode => Object.hasOwn(TRAFFIC_PROBLEMS, code);
 
 /** Returns the title and fix for a kind of problem, in English if `translation` is null or lacks them. */

@@ -50,7 +50,7 @@ const reportOf = (page: RenderedPage) => {
 describe('the report for a rendered scan', () => {
   it('shows each step with its screenshot and events, and lists refuted findings separately', () => {
     const text = reportOf(rendered('PageView'));
-    expect(text).toContain('<h3>Before a consent choice</h3>');
+    expect(text).toContain('<h3>Before consent</h3>');
     expect(text).toContain('src="data:image/png;base64,iVBORw0K"');
     expect(text).toMatch(/0\.3 s<\/span> <strong>Meta<\/strong> PageView\s+<span class="tag error">without consent/);
     expect(text).toContain(`${ID}, from container GTM-ABC1234, value: 12, content_name: Gift for [email]</span>`);
@@ -73,7 +73,7 @@ describe('the report for a rendered scan', () => {
     expect(text).toContain('<dt>Confirmed</dt>');
   });
 
-  it('states that the effect of a choice wasn’t seen if no banner was recognized', () => {
+  it('states that the effect of a consent choice wasn’t recorded if no banner was recognized', () => {
     const page = rendered('PageView');
     const phases = page.phases.map(each => ({
       ...each,

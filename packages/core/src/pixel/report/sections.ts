@@ -14,7 +14,7 @@ import { ruleTextMarkup } from './rule-text.ts';
 import { REPORT_STYLE } from './style.ts';
 import { knownText, type ReportText, type ReportTranslation, reportText } from './texts.ts';
 
-/** The parts of a scan that page reports and site reports show the same way. */
+/** The parts of a scan result that look the same in page reports and site reports. */
 interface Reported {
   readonly score: number | null;
   readonly score_breakdown: readonly ScoreLine[];

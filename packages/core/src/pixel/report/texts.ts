@@ -41,7 +41,7 @@ export const REPORT_TEXTS = {
   refuted_text:
     'The code appears to have these problems, but the browser check showed that they don’t occur. These problems don’t lower the score.',
   timeline: 'Events, step by step',
-  phase_load: 'Before a consent choice',
+  phase_load: 'Before consent',
   phase_deny: 'After declining',
   phase_accept: 'After accepting',
   phase_and_step: '{phase}, {step}',

@@ -155,7 +155,7 @@ export function contextFindings(page: PageObservations): Finding[] {
   }));
 }
 
-/** Returns a message in English, with its ID and values. If the message is the description, the ID is `what`. */
+/** Returns a message in English, with its ID and values. The ID `what` identifies the description itself. */
 const messageOf = (
   { what, messages }: Omit<ContextMeta, 'id'>,
   id = 'what',

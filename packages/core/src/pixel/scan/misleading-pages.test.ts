@@ -50,7 +50,7 @@ describe('scan of pages that mislead a text search', () => {
     expect(tagsOf('<script type="application/ld+json">{"mpn":"GTM-ABCD"}</script>')).toEqual([]);
   });
 
-  it('treats Rocket Loader scripts as scripts that run', () => {
+  it('treats Rocket Loader scripts as executable', () => {
     const html = `<script type="0123456789abcdef01234567-text/javascript">fbq('init','157204581336210')</script>`;
     expect(tagsOf(html)).toMatchObject([{ id: '157204581336210', state: 'run' }]);
   });

@@ -160,7 +160,7 @@ describe('drift', () => {
     );
   });
 
-  it('reports a removed tag only if the scan read the whole page, and mentions a theme change', () => {
+  it('reports a removed tag only if the scan read the whole page, and states in the finding that the theme changed', () => {
     const page = (theme: number, tag: string) =>
       `<script>Shopify.theme = {"name":"x","id":${theme},"role":"main"};${tag}</script>`;
     const before = scan(captureOf(page(1, "fbq('init','157204581336210')")), { asOf: '2026-10-01' }).inventory;

@@ -1,7 +1,7 @@
 import type { Branch, Confidence, State } from '../model/execution.ts';
 import type { Value } from './value.ts';
 
-/** Where an effect occurs, and the conditions for it. */
+/** Location of an effect, and the conditions that must be met for it to occur. */
 export interface EffectContext {
   /** Index of the script. */
   readonly script: number;

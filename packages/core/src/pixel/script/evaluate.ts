@@ -173,8 +173,8 @@ interface Condition {
 
 /**
  * Returns whether a condition is true, or `null` if that's unknown. The confidence is `certain` only if the condition
- * doesn't use any names. The result assumes that variables keep their current values, which holds only in code that
- * runs immediately.
+ * doesn't use any names. The result assumes that variables keep their current values, which is guaranteed only in code
+ * that runs immediately.
  */
 export function decideCondition(
   interpreter: Interpreter,

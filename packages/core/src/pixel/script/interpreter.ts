@@ -45,7 +45,7 @@ interface WrittenName {
 /** An effect without its context. */
 type EffectDetails<E> = E extends Effect ? Omit<E, keyof EffectContext> : never;
 
-// These names keep their identity, regardless of what the page assigns to them. For example, `fbq` is still `fbq` after
+// These names keep their meaning, regardless of what the page assigns to them. For example, `fbq` is still `fbq` after
 // the base code assigns a queue to that name.
 const STABLE_NAMES = new Set([
   ...(
@@ -72,8 +72,7 @@ const REPEAT_LIMIT = 20_000;
  * Interprets scripts abstractly, in browser order and with one shared window, without running them. The interpreter
  * follows all branches, evaluates each loop once, and evaluates callbacks at the end of the script that registers them.
  * Finally, the interpreter evaluates functions without a caller and marks their effects `possible`. The work is
- * bounded, because the interpreter repeats a function only within a budget that increases linearly with the source
- * length.
+ * bounded: the interpreter repeats functions only within a budget that increases linearly with the source length.
  */
 export class Interpreter {
   readonly effects: Effect[] = [];
@@ -252,7 +251,7 @@ export class Interpreter {
     return value;
   }
 
-  /** Records a name or word in the current condition. */
+  /** Records that the current condition uses a name or word. */
   noteConditionWord(word: string): void {
     if (!this.condition) return;
     this.condition.names.push(word);
@@ -361,7 +360,7 @@ export class Interpreter {
     this.frame.confidence = 'possible';
   }
 
-  /** Treats the rest of the function as one branch of a condition whose other branches leave the function. */
+  /** Treats the rest of the function as one branch of a condition whose other branches exit the function. */
   continueInBranch(branch: Branch): void {
     const { branches } = this.frame;
     if (branches.length < 32) this.frame.branches = [...branches, branch];

@@ -117,7 +117,8 @@ function perform(
 ): Value {
   const { frame } = interpreter;
   if (target.kind === 'function') {
-    // Helpers that copy objects, such as compiler-generated ones, fill an empty object in ways that are hard to follow.
+    // Helpers that copy objects, for example in compiler output, add properties to an empty object in ways that are
+    // hard to follow.
     for (const arg of args ?? []) if (arg.kind === 'object' && arg.entries.size === 0) arg.open = true;
     const result = interpreter.callFunction(target, args, self, { script: frame.script, offset });
     if (args) deferCallbacks(interpreter, args, '');

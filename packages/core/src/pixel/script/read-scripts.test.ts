@@ -86,7 +86,7 @@ describe('execution state', () => {
     expect(calls(effects, 'fbq').map(c => c.args[0])).toEqual(['b', 'a', 'later']);
   });
 
-  it('marks mutually exclusive branches of a condition', () => {
+  it('marks the branches of a condition as mutually exclusive', () => {
     const [one, two] = read("a ? fbq('1') : fbq('2')").filter(e => e.op === 'call');
     expect(one?.branches[0]?.condition).toBe(two?.branches[0]?.condition);
     expect(one?.branches[0]?.branch).not.toBe(two?.branches[0]?.branch);

@@ -18,7 +18,7 @@ export interface ScriptSource {
   readonly presumedValid: boolean;
 }
 
-/** The result of parsing one script, without its program. */
+/** The outcome of parsing one script, without the parsed program. */
 type ScriptOutcome = Pick<ParsedScript, 'outcome' | 'problem'>;
 
 /** The effects of all scripts on a page in execution order, and whether each script could be parsed. */

@@ -53,7 +53,7 @@ export const literalValue = (value: string | number | boolean | null | undefined
 const MAX_TEXT = 16_384;
 const MAX_OPTIONS = 4;
 
-/** Returns a known string, or a known number in decimal form, or `null` for any other value. */
+/** Returns a known string unchanged, a known number as a decimal string, or `null` for any other value. */
 export function exactText(value: Value | undefined): string | null {
   if (value?.kind !== 'literal') return null;
   if (typeof value.value === 'string') return value.value;
@@ -89,7 +89,7 @@ export function choice(options: readonly Value[]): Value {
   return { kind: 'choice', options: kept };
 }
 
-/** Adds two values as JavaScript does, keeps the known parts of strings, and marks other parts as unresolved. */
+/** Adds two values as JavaScript does. Keeps the known parts of strings and marks the other parts as unresolved. */
 export function add(left: Value, right: Value): Value {
   if (left.kind === 'choice') return choice(left.options.map(l => add(l, right)));
   if (right.kind === 'choice') return choice(right.options.map(r => add(left, r)));

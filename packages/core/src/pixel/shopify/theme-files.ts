@@ -4,7 +4,7 @@ import type { AddObservation } from '../model/observation.ts';
 /** Liquid variables that only the retired order status page and checkout provide. */
 const ORDER_STATUS = /\bfirst_time_accessed\b|\bcheckout\.(?:order_id|order_number|total_price|line_items)\b/;
 
-/** Analyzes a theme's Liquid files. A capture of theme files lists these files among its scripts. */
+/** Analyzes a theme's Liquid files. In a capture of theme files, the files are listed as scripts. */
 export function readThemeFiles(files: readonly CapturedScript[], add: AddObservation): void {
   for (const { url, body } of files) {
     if (!url.endsWith('.liquid')) continue;

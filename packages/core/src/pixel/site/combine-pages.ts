@@ -14,8 +14,8 @@ import type { SiteFinding, SiteInventory, SitePage, SiteScan, SiteTag, SiteThird
  *
  * The site's score is calculated in the same way as a page's score, but from the combined findings. Each problem lowers
  * the score only once, no matter how many pages it affects. Fixing a problem never lowers the score. The site never
- * scores higher than its worst page. A site also never scores 100 if a page type couldn't be scanned. A page type that
- * wasn't found, such as a blog, doesn't affect the score.
+ * scores higher than its worst page. If a page type couldn't be scanned, the site's score is always below 100. A page
+ * type that wasn't found, such as a blog, doesn't affect the score.
  *
  * @param outcomes one page per type
  * @param baseline inventories from an earlier scan, or null
@@ -69,8 +69,9 @@ const contextIds = new Set(contextMetas.map(({ id }) => id));
 
 /**
  * Returns a key that identifies the same problem on every page. The key doesn't contain the page or a position. The key
- * includes the message, which can name the affected event, but omits the message's numbers, which can be positions. A
- * context finding describes a whole page, so its key contains the message only if the message names containers.
+ * includes the message, because it can name the affected event, but omits any numbers in the message, because they can
+ * be positions. A context finding describes a whole page, so its key contains the message only if the message names
+ * containers.
  */
 function problemOf(finding: Finding, pageUrl: string): string {
   const { rule_id, message, where } = finding;
@@ -91,7 +92,7 @@ function combineFindings(pages: readonly ScannedPage[]): SiteFinding[] {
     const onPage = new Map<string, number>();
     for (const finding of result.findings) {
       const problem = problemOf(finding, result.scanned.url);
-      // Several findings with the same key on one page are different problems.
+      // Multiple findings with the same key on one page represent different problems.
       const count = (onPage.get(problem) ?? 0) + 1;
       onPage.set(problem, count);
       const key = `${problem} ${count}`;

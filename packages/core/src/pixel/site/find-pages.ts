@@ -4,8 +4,8 @@ import type { Capture } from '../model/capture.ts';
 import type { SitePageType } from './page-type.ts';
 
 /**
- * URL of one page of each type, or null if the searched page doesn't link to a page of that type. Collection, cart, and
- * search pages always have a URL.
+ * URL of one page of each type, or null if the searched page doesn't link to a page of that type. The URLs of the
+ * collection, cart, and search pages are never null.
  */
 export type SiteLinks = Readonly<Record<Exclude<SitePageType, 'home'>, string | null>>;
 
@@ -22,7 +22,7 @@ const LOCALE_ROOT = /^(\/[a-z]{2}(?:-(?:hans|hant))?(?:-[a-z]{2})?)(?=\/|$)/i;
 /** Path of a Shopify page, without its locale prefix. */
 const STOREFRONT_PATH = /^\/(?:collections|products|pages|blogs|cart|search|policies)(?:\/|$)/;
 
-/** Paths of the page types that are found through links, with the rank of each kind of link. */
+/** Path patterns for the page types that are found through links, with a rank for each pattern. */
 const PATTERNS = [
   { type: 'product', pattern: /^(?:\/collections\/[^/]+)?(\/products\/(?![^/]*gift-card)[^/]+)\/?$/, rank: 0 },
   // Gift cards have their own template.
@@ -39,24 +39,24 @@ const OTHER_LOCALE = 10;
 /** The parts of an element that make it a link. */
 type LinkElement = Pick<PageElement, 'tag' | 'attributes'>;
 
-/** The best link found so far for a page type: the first of the links with the lowest rank. */
+/** Best link found so far for a page type: the first link with the lowest rank. */
 interface Best {
   readonly url: string;
   readonly rank: number;
 }
 
 /**
- * Finds one page of each type from the links on a storefront page. The same page always produces the same result: of
- * several equally suitable links, the first one is chosen, but a link to one of the `preferred` URLs always takes
- * precedence.
+ * Finds one page of each type from the links on a storefront page. The same page always produces the same result: a
+ * link to one of the `preferred` URLs always takes precedence, and of several equally suitable links, the first one is
+ * chosen.
  *
  * - Collections, products, and blog pages must be on the page's own host. Links in the page's locale are chosen first.
  *   Product URLs are shortened to `/products/…`, and query strings are removed.
  * - Every Shopify store has `/cart`, `/search`, and `/collections/all`, so these pages don't need a link. If the page
  *   links to another collection, that collection is chosen instead of `/collections/all`.
  * - The second locale comes from a `<link>` with `hreflang` or, on the same host, from a link with a locale prefix.
- *   Only a `<link>` with `hreflang` can point to another host, such as a country domain. The locale URL is always that
- *   of a home page, so a malicious page can't choose which path on another host is fetched.
+ * Only a `<link>` with `hreflang` can point to another host, such as a country domain. The locale URL is always the URL
+ * of a home page, so a malicious page can't choose which path on another host is fetched.
  *
  * The page is untrusted. The function doesn't fetch anything, and its running time is linear in the page's length.
  *

@@ -73,8 +73,8 @@ export interface SiteDrift {
   readonly drift_status: DriftResult['drift_status'];
   readonly findings: readonly SiteDriftFinding[];
   /**
-   * Result for each page type in the scan or the baseline. `not_compared` is the reason why a page type wasn't
-   * compared, or null.
+   * Result for each page type in the scan or the baseline. `not_compared` states why a page type wasn't compared, or is
+   * null if it was.
    */
   readonly pages: readonly {
     readonly page_type: SitePageType;
@@ -107,6 +107,6 @@ export interface SiteScan {
   /** Inventory of each scanned page, for use as a baseline. */
   readonly inventories: readonly SiteInventory[];
   readonly shopify: ScanResult['shopify'];
-  /** Changes since the baseline, or null without a baseline. */
+  /** Changes since the baseline, or null if the scan doesn't have a baseline. */
   readonly drift: SiteDrift | null;
 }

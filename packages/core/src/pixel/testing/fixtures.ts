@@ -16,7 +16,7 @@ export const findingsOf = (html: string, ruleId?: string, options: ScanOptions =
   scan(captureOf(html), options).findings.filter(f => ruleId === undefined || f.rule_id === ruleId);
 
 /**
- * A fixture for a rule. A `fires` fixture is expected to produce a finding for the rule, and a `silent` fixture isn't.
+ * A fixture for a rule. A `fires` fixture must produce a finding for the rule, and a `silent` fixture must not.
  */
 export interface Fixture {
   /** Filename without its extension, for example `fires-in-body`. */

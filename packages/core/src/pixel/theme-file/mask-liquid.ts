@@ -4,7 +4,7 @@ export const PLACEHOLDER = 'ʟ';
 const OPEN = /\{[{%]/g;
 const NAME = /-?[ \t\r\n]{0,100}(#|\w+)/y;
 
-/** Liquid blocks that print nothing or print only non-executable text. */
+/** Liquid blocks that output nothing or output only non-executable text. */
 const NON_PRINTING = new Set(['comment', 'doc', 'schema', 'stylesheet']);
 
 /** Part of a theme file: text outside Liquid, or Liquid code with its mask. */

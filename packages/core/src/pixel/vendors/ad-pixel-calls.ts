@@ -18,7 +18,8 @@ const BY_NAME = new Map<string, Pixel>(
 
 /**
  * Records the pixels that code initializes, and the events and consent choices that code sends to them. `assigned`
- * collects the IDs that code assigns to variables, so that an ID that code also adds to a list is recorded only once.
+ * collects the IDs that code assigns to variables, so that an ID is recorded only once even if code also adds it to a
+ * list.
  */
 export function readAdPixelCall(effect: Effect, assigned: Set<string>, add: AddObservation): void {
   if (effect.op !== 'call' && effect.op !== 'define' && effect.op !== 'assign') return;

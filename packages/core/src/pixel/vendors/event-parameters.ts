@@ -21,7 +21,7 @@ export class ParameterReader {
   /** Results for objects and lists, by nesting level. */
   readonly #read = Array.from({ length: MAX_DEPTH }, () => new Map<Value, ParameterValue>());
 
-  /** Returns the parameters in an argument. An omitted argument has no parameters. */
+  /** Returns the parameters in an argument. If the argument is omitted, returns no parameters. */
   read(argument: Value | undefined): EventParameters {
     if (!argument || (argument.kind === 'literal' && (argument.value === undefined || argument.value === null)))
       return NONE;

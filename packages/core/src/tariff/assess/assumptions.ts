@@ -9,7 +9,7 @@ export interface Assumption extends Condition {
   holds: boolean;
 }
 
-/** Assumptions that lead to the same result for every HTS number in `codes`. */
+/** Assumptions that lead to the same result for all HTS numbers in `codes`. */
 export interface AssumptionSet {
   /** HTS numbers that an incomplete code could refer to. Null represents numbers that aren't on any list. */
   readonly codes: readonly (string | null)[];

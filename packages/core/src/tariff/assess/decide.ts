@@ -52,7 +52,7 @@ export interface DecidedDuty {
   readonly rejected: readonly Step[];
 }
 
-/** A possible set of duties, with the assumptions about unknown facts that lead to it. */
+/** A possible set of duties, and the assumptions about unknown facts on which those duties are based. */
 export interface Decision {
   readonly duties: readonly DecidedDuty[];
   readonly notOwed: readonly Step[];
@@ -260,7 +260,10 @@ function decidedBy(
   };
 }
 
-/** Groups the listed provisions in stacking order. Each group follows the groups whose duties can exclude its duty. */
+/**
+ * Groups the listed provisions in stacking order. If a group's duties can exclude another group's duty, the excluding
+ * group comes first.
+ */
 function groupsOf(index: DatasetIndex, listed: readonly ListedProvision[], date: string, origin: string): DutyGroup[] {
   const { headings, stacking } = index.dataset;
   const groups: ListedProvision[][] = [];

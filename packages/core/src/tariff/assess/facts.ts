@@ -46,8 +46,8 @@ export interface AssessFacts {
   /** Status by quota name, such as `{ uk_auto_trq: 'in_quota' }`. */
   quota?: Readonly<Record<string, (typeof QUOTA_STATUSES)[number] | null | undefined>> | null | undefined;
   /**
-   * Either a flag that indicates whether the article's performance is within a range in U.S. note 39(b), or the
-   * performance figures themselves.
+   * Either a flag that indicates whether the article's performance is within a range specified in U.S. note 39(b), or
+   * the performance figures themselves.
    */
   technical?: boolean | { total_processing_performance: number; dram_bandwidth_gb_s: number } | null | undefined;
   patented?: boolean | null | undefined;
@@ -146,7 +146,10 @@ interface FactField {
   readonly values: string[];
 }
 
-/** Returns the caller's fields that determine a data set fact, with the values that the tests refer to. */
+/**
+ * Returns the fields of the caller's facts that determine a data set fact, with the possible values that are relevant
+ * to the tests.
+ */
 export function factFields(
   fact: Fact,
   tests: readonly Test[],
@@ -219,8 +222,8 @@ function metalShare(
 }
 
 /**
- * Returns the percentage of a metal made in a country, or null if the countries where the metal was made don't
- * determine the percentage.
+ * Returns the percentage of a metal made in a country, or null if the percentage can't be determined from the countries
+ * where the metal was made.
  */
 function shareByCountry(facts: AssessFacts, metal: Metal, country: string): number | null {
   const countries = countriesOf(facts, metal);

@@ -185,7 +185,7 @@ describe('assess with any code, date, origin, and facts', () => {
     );
   });
 
-  it('lists missing facts with field names and values that are valid input', () => {
+  it('lists missing facts whose field names and sample values are valid input', () => {
     fc.assert(
       fc.property(article, each => {
         for (const { fact, values } of assess(each).missing) {

@@ -4,7 +4,7 @@ export const DATASET_JSON = `{
 "version":"2026.11.1",
 "known_through":"2026-10-09",
 "latest_material":"HTS 2026 Revision 21 (2026-10-07)",
-"sha256":"d721a001f5e0bbb642bcfe769f328e956ab6018ced3d98e08e0961e071f8fa30",
+"sha256":"0e4bcefd8fdafd72ebc15b75a36b7ddf3753ceb77eb5c0f3f4f87e8c31165243",
 "programs":{
 "steel":"steel",
 "aluminum":"aluminum",
@@ -7762,7 +7762,7 @@ export const DATASET_JSON = `{
 "annex_not_read":"The proclamation's annex wasn't available. The provisions were taken from the HTS note and CBP's list, which match.",
 "stale_statistical_number":"This HTS number was deleted from the HTS on 2026-07-01, but the U.S. note still lists it.",
 "not_in_hts_2026_rev_10":"The U.S. note lists this HTS number, but HTS 2026 Revision 10 doesn't include it.",
-"membership_not_verified":"The listing is from a later HTS text and is assumed to apply on this date.",
+"membership_not_verified":"The listing is from a later HTS edition and is assumed to apply on this date.",
 "minimum_import_price":"A minimum import price also applies: USD 21/kg for polysilicon, USD 100/kg for ingots and wafers, USD 0.22/W for cells, and USD 0.38/W for modules.",
 "uk_statistical_numbers":"This heading covers only the statistical reporting numbers in U.S. note 33(j). Other goods in the subheading are subject to the full rate.",
 "product_exclusions_not_modeled":"Product exclusions granted by the Department of Commerce aren't taken into account.",

@@ -48,10 +48,10 @@ export interface DatedInterval extends Interval {
 }
 
 /**
- * A heading that accompanies the main heading of a term or alternative heading. `privileged_foreign_status` means that
- * the companion heading covers the same goods at the same rate if they were admitted to a foreign trade zone in
- * privileged foreign status before the rate applied. `us_content` means that the companion heading covers the US
- * content of the goods without an additional duty, and the main heading's rate applies to the rest of the content.
+ * A companion to the main heading of a `Term` or an `AlternativeHeading`. `privileged_foreign_status` means that the
+ * companion heading covers the same goods at the same rate if they were admitted to a foreign trade zone in privileged
+ * foreign status before the rate applied. `us_content` means that the companion heading covers the US content of the
+ * goods without an additional duty, and the main heading's rate applies to the rest of the content.
  */
 interface CompanionHeading {
   heading: string;
@@ -89,8 +89,8 @@ export interface TariffList {
   role: Role;
   note: string;
   /**
-   * Earliest date for which the provisions were verified against an official text from that time. Set only if earlier
-   * dates weren't verified.
+   * Earliest date for which the provisions were verified against an official text that was current on that date. Set
+   * only if earlier dates weren't verified.
    */
   membership_verified_from?: string;
   /** Whether the list is a draft that isn't part of the data set yet. */
@@ -124,7 +124,8 @@ export interface AlternativeHeading extends DatedInterval {
    */
   program?: Program;
   /**
-   * Set if the heading exempts the article from the program. The program then doesn't exclude other programs' duties.
+   * Set if the heading exempts the article from the program. In that case, the program doesn't exclude other programs'
+   * duties.
    */
   exempt?: true;
   /**

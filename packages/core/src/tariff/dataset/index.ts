@@ -1,6 +1,6 @@
 /**
- * Loads data sets of dated Section 232 lists, so that an application can use lists that are newer than the bundled
- * lists. This entry point is separate because, unlike lookups, loading a data set needs a schema library.
+ * Loads data sets of dated Section 232 lists, so that an application can use newer lists than the bundled ones. This
+ * entry point is separate because, unlike lookups, loading a data set needs a schema library.
  *
  * @module
  */

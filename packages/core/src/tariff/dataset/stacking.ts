@@ -3,7 +3,7 @@ import { prefixOf } from '../nomenclature/hts-code.ts';
 import type { Stacking, TariffList } from './dataset.ts';
 import type { Program } from './programs.ts';
 
-/** The relation between the duties of two programs, with the program whose duty takes precedence. */
+/** How the duties of two programs interact, and which program's duty takes precedence. */
 export interface PairRelation {
   readonly stacking: Stacking;
   /** The program whose duty excludes the other program's duty, or null if the relation isn't `excludes`. */

@@ -55,7 +55,7 @@ describe.skipIf(!existsSync(shared))('a draft from HTS 2026 Revision 10 (skipped
     expect(isFullyCovered(draft)).toBe(false);
   });
 
-  it('drafts no changes and covers the entire text if the official text matches the data set', () => {
+  it('drafts no changes and reports no uncovered text if the official text matches the data set', () => {
     const draft = draftDataset(requestFor(revision10(), notesOn('2026-06-08'), today));
     expect(draft.changes).toEqual([]);
     expect(missing(draft)).toEqual([]);
@@ -212,7 +212,7 @@ describe('a draft with documents about the change', () => {
     expect(checkExpectations(sealed(draft.dataset), draft.expectations)).toEqual([]);
   });
 
-  it('counts provisions on the stated effective date if that date is later than the requested date', () => {
+  it('counts the provisions as of the stated effective date if that date is later than the requested date', () => {
     const draft = draftWith(['9903.83.01 is effective February 1, 2027.']);
     expect(draft.expectations).toContainEqual({ list: 'note-44-44b', date: '2027-02-01', provisions: 2 });
   });

@@ -133,7 +133,8 @@ export function isFullyCovered({ coverage }: Pick<DatasetDraft, 'coverage'>): bo
 }
 
 /**
- * Compares a reviewed data set with the counts from the official text. Returns a sentence for each count that differs.
+ * Compares the number of provisions in each list of a reviewed data set with the number in the official text. Returns a
+ * sentence for each count that differs.
  *
  * @example checkExpectations(DATASET, [{ list: 'buses-38c', date: '2026-10-01', provisions: 10 }]) // []
  */
@@ -517,7 +518,7 @@ class Draft {
 
   /**
    * Replaces a list's duty with the duty from the only heading that states a rate for the list's subdivision. Returns
-   * false if there isn't exactly one such heading.
+   * false if no heading or more than one heading states such a rate.
    */
   private replaceTerm(list: TariffList, term: Term): boolean {
     const rated = subdivisionsOfNote(list).flatMap(name => this.generalHeadings(name));

@@ -68,7 +68,7 @@ const TITLE = /^[^a-z]{3,80}$/;
 /**
  * Reads the facts that an official document states about Chapter 99 headings: effective dates, rates, and HTS codes. A
  * date or a rate applies to a heading if it's in the same paragraph, or in an introduction that ends with a colon
- * before a list of headings. Otherwise, the document's effective date applies if the document states only one.
+ * before a list of headings. Otherwise, if the document states only one effective date, that date applies.
  *
  * @example
  * const text = 'Effective December 1, 2026, heading 9903.83.01 applies at 25 percent.';

@@ -66,7 +66,7 @@ export interface ExplainedDifference extends HeadingDifference {
 /** The differences between the data set and an HTS edition. */
 export interface ListCheck extends DatasetName {
   edition: string;
-  /** The days covered by the comparison of the edition with the data set. */
+  /** The period when the edition was compared with the data set. */
   days: Days;
   /** Number of Section 232 headings compared. */
   compared: number;
@@ -289,8 +289,8 @@ function checkEdition(
       const entry = explaining(difference);
       return entry ? [{ ...difference, reason: entry.reason }] : [];
     }),
-    // When a single day is checked, a reviewed entry about other days of the edition isn't expected to explain any
-    // difference.
+    // When a single day is checked, don't report unused reviews, because they might explain differences on other days
+    // of the edition.
     unused_reviews: asOf === undefined ? unused.filter(item => canExplain(item, extract)) : [],
   };
 }

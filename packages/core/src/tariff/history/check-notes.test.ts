@@ -28,7 +28,7 @@ describe('checkNotes', () => {
     expect(isCleanNotes(check)).toBe(false);
   });
 
-  it('doesn’t report subdivisions of other authorities, former lists, or reviewed entries as unknown', () => {
+  it('doesn’t report subdivisions for other authorities, subdivisions with former lists, or reviewed entries as unknown', () => {
     const text =
       '19. (j) Former list:\n   7610.10.00\n(r) Counterpart:\n   7610.10.00\n20. (b) Section 301:\n   8401.10.00\n';
     expect(checkNotes(text, '2026-04-23').unknown).toEqual([]);

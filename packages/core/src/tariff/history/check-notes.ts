@@ -39,8 +39,8 @@ export interface NoteCheck extends DatasetName {
 
 /**
  * Compares the lists in force on a date with the Chapter 99 text, the only source that enumerates the codes in U.S.
- * notes. Returns the codes that each note gained and lost, and the subdivisions that might be new lists. A code that
- * moved between subdivisions counts as lost in one and gained in the other.
+ * notes. Returns the codes that were added to or removed from each note, and the subdivisions that might be new lists.
+ * A code that moved between subdivisions counts as lost in one and gained in the other.
  *
  * @param chapter99 text extracted from the USITC PDF with `pdftotext -layout`, either complete or with only some notes
  * to subchapter III

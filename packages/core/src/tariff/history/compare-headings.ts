@@ -28,7 +28,7 @@ export interface HeadingDifference {
   days: Days;
   /** The data set's value, as text. */
   ours: string;
-  /** The edition's text, which is empty if the heading isn't printed. */
+  /** Text in the edition, or an empty string if the edition doesn't include the heading. */
   printed: string;
 }
 
@@ -95,7 +95,7 @@ export function usesOf({ lists, headings }: HeadingData): HeadingUses {
   return uses;
 }
 
-/** Returns the value bases that a term can have, depending on the chapter. */
+/** Returns every value basis that a term uses for at least one chapter. */
 const basesOf = ({ value_basis, full_value_chapters }: Term): ValueBasis[] =>
   full_value_chapters ? [value_basis, 'full_customs_value'] : [value_basis];
 
@@ -209,8 +209,8 @@ const intervalWords = ({ effective_from, effective_to }: Use): string =>
   `${effective_from} to ${effective_to ?? 'today'}`;
 
 /**
- * Returns the uses on the heading's last day in force before a date, along with that day. If the heading wasn't in
- * force before the date, the heading's first day in force is used instead.
+ * Returns the last day before a date when the heading was in force, and the heading's uses on that day. If the
+ * heading wasn't in force before the date, the heading's first day in force is used instead.
  */
 function nearest(all: readonly Use[], date: string): [Use[], string] {
   const ends = all.flatMap(({ effective_to }) => (effective_to !== null && effective_to < date ? [effective_to] : []));
@@ -405,8 +405,8 @@ function exceptedUses(
 }
 
 /**
- * Returns a use's countries of origin. If the use isn't limited by origin, returns the countries in its conditions
- * about where metal was smelted, cast, melted, or poured.
+ * Returns a use's countries of origin. If the use isn't limited by origin, returns the countries that its smelting,
+ * casting, melting, and pouring conditions name.
  */
 function countriesOf(use: Use, data: HeadingData): string[] {
   const facts: Fact[] = ['smelted_or_cast_in', 'melted_and_poured_in'];

@@ -81,7 +81,7 @@ describe('compare', () => {
     expect(() => compare('2026-02-30', '2026-03-01')).toThrow(LookupOptionError);
   });
 
-  it('returns every provision whose listing differs between the dates, once each and in code order', () => {
+  it('returns each provision whose listing differs between the dates exactly once, in code order', () => {
     const starts = DATASET.lists.flatMap(({ terms, batches }) => [...terms, ...batches]);
     const date = fc.constantFrom(...new Set(starts.map(({ effective_from }) => effective_from)), '2018-01-01');
     const keyOf = ({ prefix, list }: Provision) => `${prefix} ${list.program}`;

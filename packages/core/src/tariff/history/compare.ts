@@ -168,7 +168,7 @@ function addTo(sets: Map<string, Set<string>>, key: string, value: string): void
   else sets.set(key, new Set([value]));
 }
 
-/** Returns a map of the provisions in force, keyed by `<digits> <program>` and in code order. */
+/** Returns a map of the provisions in force, sorted by code and keyed by `<digits> <program>`. */
 function listingsOn({ provisions }: DatasetIndex, date: string, programs: readonly Program[]): Map<string, Provision> {
   const listings = new Map<string, Provision>();
   for (const provision of provisions) {

@@ -5,7 +5,7 @@ import { effectiveChanges } from './effective-changes.ts';
 describe('effectiveChanges', () => {
   const changes = effectiveChanges();
 
-  it('returns each effective date once, newest first, with counts that match a comparison with the day before', () => {
+  it('returns each effective date once, newest first, with the same change counts as a comparison with the previous day', () => {
     const dates = changes.map(({ date }) => date);
     expect(dates).toEqual([...new Set(dates)].sort().reverse());
     const june = changes.find(({ date }) => date === '2026-06-08')!;

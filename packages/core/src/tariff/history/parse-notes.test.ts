@@ -33,7 +33,7 @@ it('skips page headers and continues a table at the top of the next page', () =>
   expect(codesOf(text)).toEqual({ '16(a)': '7601 7602 7603' });
 });
 
-it('parses subchapter III up to the next subchapter or the table of headings', () => {
+it('parses subchapter III, stopping at the next subchapter or the table of headings', () => {
   const notes = ['99 - III - 10', '16. (a) The list:', '7601', 'Those on page 99 - IV - 2 of this chapter:', '7602'];
   const before = ['99 - I - 1', '1. (a) Some:', '9701', 'Heading/   Article Description', 'See 99 - III - 10, and:'];
   for (const end of ['99 - IV - 12', 'Heading/   Article Description   Rates']) {
@@ -114,7 +114,7 @@ it("doesn't start a subdivision on a line that starts with a reference", () => {
   expect(codesOf(text.replace('33. (f)', '33. (e) None.\n(f)'))).toEqual({ '33(f)(1)': '8401', '33(g)': '8402' });
 });
 
-it('marks a subdivision as mixed with the previous subdivision if its title is on the same line as a table', () => {
+it('marks a subdivision as mixed with the previous one if the later subdivision’s title is on the same line as a table', () => {
   const text =
     '16. (c) Lists.\n(i) First:\n7206\n7301.20.10\n(ii) Second:        7307.22.50    7307.23.00\n7216.91.0010\n(iii) 7318\n7320';
   expect(parseNotes(text).map(({ name, mixedWithPrevious }) => [name, mixedWithPrevious])).toEqual([

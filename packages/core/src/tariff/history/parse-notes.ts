@@ -117,7 +117,7 @@ function codesOf(line: string): string[] {
   return codes.filter(code => !/^9[89]/.test(code));
 }
 
-/** Maps each line to the letter or numeral of the next labeled line. */
+/** Returns, for each line, the letter or numeral of the next labeled line, or undefined if there isn't one. */
 function nextLetters(lines: readonly string[]): (string | undefined)[] {
   const next: (string | undefined)[] = [];
   let letter: string | undefined;

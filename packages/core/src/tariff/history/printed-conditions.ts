@@ -120,8 +120,8 @@ export function readConditions(text: string): PrintedConditions {
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii', 'xiii', 'xiv', 'xv'];
 
 /**
- * Returns the subdivisions of note 16(c) in a phrase such as
- * `subdivisions (c)(ii), (vi)–(viii) and (e) of U.S. note 16`.
+ * Returns the note 16(c) subdivisions cited in a phrase such as `subdivisions (c)(ii), (vi)–(viii) and (e) of U.S. note
+ * 16`.
  */
 function subdivisionsOf16c(text: string): string[] {
   const clause =
@@ -131,7 +131,9 @@ function subdivisionsOf16c(text: string): string[] {
   );
 }
 
-/** Returns the numbers of the U.S. notes to subchapter III that the text cites. Notes to other chapters are omitted. */
+/**
+ * Returns the numbers of the subchapter III U.S. notes that are cited in the text. Notes to other chapters are omitted.
+ */
 export function notesIn(text: string): number[] {
   const notes = new Set<number>();
   const reference =

@@ -11,8 +11,8 @@ export interface Condition {
 }
 
 /**
- * A possible duty on the goods. The default duty applies if the goods meet the listing's conditions, which are in the
- * duty's `when`, and no other duty applies. Any other duty applies if every fact in its `when` is true of the goods.
+ * A possible duty on the goods. The default duty applies if no other duty applies and the goods meet the listing's
+ * conditions, which are in the duty's `when`. Any other duty applies if every fact in its `when` is true of the goods.
  */
 export interface Outcome extends Duty {
   /**

@@ -182,7 +182,7 @@ describe('codes listed under several programs', () => {
     });
   });
 
-  it('attributes a listing’s date to the first edition with the listing, even if an act sets the same date for the rate', () => {
+  it('returns the date of the first edition that includes a listing, even if an act sets the same date for the rate', () => {
     const [match] = one('2922.19.09.10').matches;
     const printed = { first_printed: 'HTS 2026 Revision 20' };
     expect(match).toMatchObject({ effective_from: '2026-09-29', dated_by: printed });
@@ -236,7 +236,7 @@ describe('codes with unusual coverage', () => {
     expect(match!.caveats.map(caveat => caveat.id)).toContain('stale_statistical_number');
   });
 
-  it('includes only one chapter 76 provision, 7614.10.10, on the steel lists', () => {
+  it('includes 7614.10.10 on the steel lists as the only provision in chapter 76', () => {
     const steel = PROVISIONS.filter(({ prefix, list }) => prefix.startsWith('76') && list.program === 'steel');
     expect(new Set(steel.map(({ hts }) => hts))).toEqual(new Set(['7614.10.10']));
   });
@@ -387,7 +387,7 @@ describe('lookup with arbitrary input', () => {
     );
   });
 
-  it('returns a code’s full matches for every longer code that starts with it', () => {
+  it('includes a code’s full matches in the result for any longer code with that prefix', () => {
     fc.assert(
       fc.property(listed, fc.nat(999_999), date, (hts, rest, asOf) => {
         const short = hts.replaceAll('.', '').slice(0, 8);

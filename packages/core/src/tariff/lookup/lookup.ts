@@ -104,8 +104,8 @@ const keptLookups = new WeakMap<Dataset, WeakMap<object, Map<string, ReturnType<
 
 /**
  * Prepares a lookup for repeated calls with the same options. `lookup` caches recently used lookups, so use this
- * function only if you alternate between more sets of options than the cache holds. Results are shared between calls,
- * so their matches are frozen.
+ * function only if you alternate between more sets of options than the cache holds. Calls share results, so the matches
+ * in a result are frozen.
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
  * @throws TypeError from the returned function if a code isn't a string
@@ -177,7 +177,7 @@ export function prepareLookup(options: LookupOptions): (codes: readonly string[]
   };
 }
 
-/** Deep-freezes a value, because calls share the value. */
+/** Deep-freezes a value that is shared between calls. */
 function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

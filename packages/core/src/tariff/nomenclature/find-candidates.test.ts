@@ -27,7 +27,7 @@ const codesOf = (product: ProductText, options?: Parameters<typeof find>[1]) =>
   find(product, options).map(({ hts }) => hts);
 
 describe('prepareCandidates', () => {
-  it('gives the top rank to the number that shares the most distinctive words, and returns those words', () => {
+  it('ranks highest the number whose description shares the most distinctive words with the product, and returns those words', () => {
     const [first] = find({ title: 'Stainless hex bolt M8, box of 50', type: 'Hardware' });
     expect(first).toEqual({
       hts: '7318.15.20.46',
@@ -41,7 +41,7 @@ describe('prepareCandidates', () => {
     expect(codesOf({ title: 'M8 × 40', type: 'Nuts' })[0]).toBe('7318.16.00.85');
   });
 
-  it('returns all numbers under a short code, starting with those that share words', () => {
+  it('returns all numbers under a short code, starting with those whose descriptions share words with the text', () => {
     expect(find({ title: 'Bolt, stainless' }, { under: '731815' }).map(({ hts, words }) => [hts, words])).toEqual([
       ['7318.15.20.46', ['bolt', 'stainless']],
       ['7318.15.20.95', ['bolt']],

@@ -11,8 +11,8 @@ export interface ProductText {
 }
 
 /**
- * A candidate HTS number for a product, found by comparing HTS descriptions with the product's text. The number might
- * not apply to the product.
+ * A candidate HTS number for a product, found by comparing HTS descriptions with the product's text. The product
+ * doesn't necessarily belong under this number.
  */
 export interface CodeCandidate {
   /** 10-digit number in HTS format. */
@@ -172,7 +172,7 @@ function wordsOf(product: ProductText): Map<string, { stem: string; weight: numb
 }
 
 /**
- * Returns a function that returns the stems of a description row and caches them, because thousands of numbers share
+ * Returns a function that looks up the stems of a description row and caches them, because thousands of numbers share
  * rows such as `Other`.
  */
 function rowStems(): (row: string) => readonly string[] {

@@ -168,7 +168,7 @@ function readGroups(text: string): MessyCode {
   return checked(digits, completed(groups));
 }
 
-/** Returns possible corrections: the digits with a missing zero added or with an extra zero removed. */
+/** Returns possible corrections: the digits with a missing zero restored or an extra zero removed. */
 function completed(groups: readonly string[]): string[] {
   const digits = groups.join('');
   if (digits.length === 11 && groups.length === 1) {

@@ -29,7 +29,7 @@ describe('an HTS export', () => {
     hts = loadNomenclature(SMALL, 'Sample');
   });
 
-  it('contains the numbers in the file and their shorter stems', () => {
+  it('contains the numbers in the file and their shorter prefixes', () => {
     for (const digits of ['0409', '040900', '04090000', '0409000005', '7318', '731811', '73181100', '7318152020']) {
       expect([digits, hts.has(digits)]).toEqual([digits, true]);
     }
@@ -67,7 +67,7 @@ describe('an HTS export', () => {
     );
   });
 
-  it('uses the description shared by all numbers in a heading if the heading has no row', () => {
+  it('uses the description that all numbers in a heading share for a heading without its own row', () => {
     const parts = loadNomenclature(
       [
         row('', 0, 'Live horses:'),

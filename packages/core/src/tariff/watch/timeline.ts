@@ -20,8 +20,8 @@ const CLEAR_KEY = resultKey(NOT_COVERED);
 
 /**
  * Returns a function that computes the timeline for a code and an origin, starting on a date. Codes at the same
- * position in the trie share a timeline, and so do origins that no heading treats differently. The function returns the
- * same array for codes and origins that share a timeline.
+ * position in the trie share a timeline, and so do origins unless a heading treats them differently. The function
+ * returns the same array for codes and origins that share a timeline.
  *
  * @param from first date, in YYYY-MM-DD format
  */

@@ -29,7 +29,7 @@ const summary = ({ reference, date, until, before, after, citations }: WatchChan
 });
 
 describe('compareWatchedCodes', () => {
-  it('reports a rate that changes now, with the old duty, the new duty, and the citation', () => {
+  it('reports a rate that changes today, with the old duty, the new duty, and the citation', () => {
     const after = changedDataset(dataset => changeRate(dataset, 'steel-16c-iv', '2026-11-20', 60));
     const result = compareWatchedCodes([HORSE, BOLT, SOFA], { before: DATASET, after, asOf: TODAY });
     expect(result.changes.map(summary)).toEqual([
@@ -176,7 +176,7 @@ const edited = fc
     }),
   );
 
-/** Looks up each code on each date in both data sets, and returns whether the results differ, by code and date. */
+/** Looks up each code on each date in both data sets. Returns, for each code and date, whether the results differ. */
 function naive(codes: readonly WatchedCode[], dates: readonly string[], before: Dataset, after: Dataset) {
   const keyOf = (dataset: Dataset, { code, origin }: WatchedCode, asOf: string) => {
     const lookUp = prepareLookup({ asOf, dataset, ...(origin !== null && { origin }) });

@@ -115,9 +115,9 @@ export function prepareDatasetComparison({ before, after, asOf }: DatasetCompari
 }
 
 /**
- * Returns the changes to watched codes' results that take effect after one date and no later than another date,
- * according to one data set. If `through` is null, all later changes are returned. Changes on different dates are
- * returned separately.
+ * Returns the changes in a data set that affect the results for watched codes and take effect after `after` but no
+ * later than `through`. If `through` is null, all later changes are returned. Changes on different dates are returned
+ * separately.
  *
  * @throws LookupOptionError if a date is invalid
  * @example

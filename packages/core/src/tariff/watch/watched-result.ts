@@ -46,7 +46,7 @@ export interface WatchedResult {
   stacking: { programs: [Program, Program]; relation: StackingRelation; owed: Program | null; citation: string }[];
 }
 
-/** The result for a code that no listing in force covers. */
+/** The result for a code that isn't covered by any listing in force. */
 export const NOT_COVERED: WatchedResult = { status: 'not_covered', duties: [], stacking: [] };
 
 /** Returns the part of a lookup result that determines the duties on the code. */

@@ -40,8 +40,8 @@ const DENIED_GLOBALS = ['fetch', 'WebSocket', 'EventSource'];
  * built-in modules. Call this function before importing the first job.
  *
  * This layer supplements the permission model, which doesn't restrict signals or `node:sqlite`. It prevents a hostile
- * page from misusing the job's own code, but it can't stop code that escapes from JavaScript. Only kernel isolation
- * stops such code.
+ * page from misusing the job's own code, but it can't stop code that escapes from JavaScript. Only kernel isolation can
+ * contain such code.
  *
  * @example lockProcess(); await import(untrustedModule)
  */

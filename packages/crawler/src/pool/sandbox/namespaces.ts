@@ -79,9 +79,9 @@ export interface BrowserNamespaces {
 }
 
 /**
- * Returns a command that runs Node in the same namespaces as {@link inNamespaces}, for a Node program that starts a
- * browser. The browser also gets `/proc` for its own processes, basic devices, writable folders in memory, and a
- * loopback device as its only network device. The browser can create nested namespaces for its own sandbox.
+ * Like {@link inNamespaces}, returns a command that runs Node in separate namespaces, here for a Node program that
+ * starts a browser. The browser also gets `/proc` for its own processes, basic devices, writable folders in memory, and
+ * a loopback device as its only network device. The browser can create nested namespaces for its own sandbox.
  *
  * @example inBrowserNamespaces('unshare', { paths: ['/opt/chromium/', '/opt/node'], node: '/opt/node', args: ['relay.js'], scratchMb: 128 })
  */

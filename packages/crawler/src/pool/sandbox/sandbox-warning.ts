@@ -1,6 +1,6 @@
 import type { SandboxLayers } from './layers.ts';
 
-/** Warning about missing sandbox layers, in full sentences: the risk, and instructions for fixing it. */
+/** Warning about missing sandbox layers: the risk, and instructions for adding the layers, both in full sentences. */
 export interface SandboxWarning {
   readonly found: string;
   readonly todo: string;

@@ -234,7 +234,7 @@ describe('each sandbox layer alone', () => {
   );
 
   it.runIf(isLinux)('is tested with attacks that succeed without the sandbox', async () => {
-    // These attacks can't report success: a replaced process is gone, no DNS server replies, and no addon exists.
+    // These attacks can't report success, because the process was replaced, no DNS server replies, or no addon exists.
     const silent = [
       ...['resolve a name with DNS', 'replace the process', 'load a native addon'],
       ...(isBuiltin('node:ffi') ? [] : ['call native code']),

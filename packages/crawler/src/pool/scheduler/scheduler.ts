@@ -47,7 +47,7 @@ export interface LaneState {
   readonly oldestMs: number;
 }
 
-/** Decides which queued job starts next. Doesn't run the jobs itself, so it needs no timers. */
+/** Decides which queued job starts next. It doesn't run jobs, so it doesn't need timers. */
 export interface Scheduler {
   /**
    * Queues a job, and calls `start` once the job can start, possibly before this function returns.

@@ -42,7 +42,7 @@ describe('a reply forged by a compromised worker', () => {
     ['a property named __proto__', polluted, 1],
     ['a regular expression', frame(serialize({ id: 'a', result: /^(a+)+$/ })), 1],
     ['an array of four billion holes', frame(serialize({ id: 'a', result: new Array(2 ** 32 - 1) })), 1],
-  ])('kills the worker and fails only that job: %s', async (_, bytes, times) => {
+  ])('kills the worker and fails only that job after receiving %s', async (_, bytes, times) => {
     pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 64, queue: 10 });
     await expect(pool.run<typeof Forged.sendBytes>(forged, 'sendBytes', { bytes, times })).rejects.toMatchObject({
       reason: 'crashed',

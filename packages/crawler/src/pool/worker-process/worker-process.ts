@@ -64,8 +64,8 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
   let current: Started | null = null;
 
   /**
-   * Allows the process to read a module. If the process can't read the module's package yet, kills the process, so that
-   * the job starts a new one.
+   * Allows the process to read a module. If the current process can't read the module's package, kills it so that the
+   * job starts in a new process.
    */
   function allow(module: string): void {
     if (modules.has(module)) return;
@@ -85,7 +85,8 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
     const channel = child.stdio[3] as Socket;
-    // An idle worker doesn't keep this process running. During a job, the timer for the job's time limit does.
+    // An idle worker doesn't keep this process running. During a job, the timer for the job's time limit keeps it
+    // running.
     child.unref();
     channel.unref();
     const started: Started = {

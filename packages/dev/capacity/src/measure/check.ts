@@ -35,7 +35,7 @@ export const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Job for measuring a certificate part's resource use on PostgreSQL. */
+/** Job that is used to measure the resources that a part of a certificate job needs on PostgreSQL. */
 export const CERTIFICATE_NEEDS: JobSpec = {
   ...{ engine: 'postgres', work: 'certificates', rows: 500, processes: 1, lanes: 1 },
 };

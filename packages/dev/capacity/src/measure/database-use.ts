@@ -35,7 +35,8 @@ export async function databaseUse(url: string): Promise<DatabaseUse> {
 }
 
 /**
- * Returns the CPU time, in ms, of a server's child processes, including exited ones. `child` is any child's process ID.
+ * Returns the CPU time, in milliseconds, of a server's child processes, including exited ones. `child` is the process
+ * ID of any of the children.
  */
 function serverCpu(child: number): number {
   const server = Number(statOf(child)[3]);

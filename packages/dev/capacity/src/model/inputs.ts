@@ -9,7 +9,10 @@ export const INPUTS = {
   prices: { coreHour: 0.04, databaseGbMonth: 0.115, objectGbMonth: 0.023 },
   /** Maximum time from the upload until the last row is done, in hours. Scans must finish overnight. */
   hours: { codes: 1, scans: 8, certificates: 24 },
-  /** Maximum utilization of a core or the database, from 0 to 1, limited so that bursts don't cause a backlog. */
+  /**
+   * Maximum utilization of a core or the database, from 0 to 1. The limit leaves headroom so that bursts don't cause a
+   * backlog.
+   */
   use: 0.7,
   scan: {
     /**
@@ -18,8 +21,8 @@ export const INPUTS = {
      */
     fetchSeconds: 3,
     /**
-     * CPU time in ms for the p95 page in `pnpm bench scan`. The p95 time leaves headroom for starting the pool's
-     * processes and for garbage collection.
+     * CPU time in milliseconds for the p95 page in `pnpm bench scan`. The p95 time leaves headroom for starting the
+     * pool's processes and for garbage collection.
      */
     cpuMs: 60,
     /** Size of a result row in bytes. */
@@ -33,11 +36,11 @@ export const INPUTS = {
     scans: 1,
     /** Database rows written per variant that is read, per webhook, and per scan. */
     rows: { variant: 1, webhook: 8, scan: 30 },
-    /** CPU time in ms per variant, webhook, and scan, from `pnpm bench catalog` and `pnpm bench scan`. */
+    /** CPU time in milliseconds per variant, webhook, and scan, from `pnpm bench catalog` and `pnpm bench scan`. */
     cpuMs: { variant: 0.15, webhook: 20, scan: 300 },
     /**
-     * Size in bytes of a variant's row (including indexes) and of a scan (including findings), and number of scans kept
-     * per shop.
+     * Size in bytes of a variant's row (including indexes) and a scan (including findings), and the number of scans
+     * kept per shop.
      */
     bytes: { variant: 1_500, scan: 40_000, keptScans: 30 },
   },

@@ -37,7 +37,7 @@ interface Totals {
   readonly rows: number;
   readonly databaseBytes: number;
   readonly fileBytes: number;
-  /** Total time in ms that the work occupies lanes, and number of lanes per process. */
+  /** Total time in milliseconds that the work occupies lanes, and number of lanes per process. */
   readonly lanes?: { readonly ms: number; readonly perProcess: number };
 }
 
@@ -62,7 +62,7 @@ const processMs = ({ mainThread, otherThreads, blocked }: PartTimes) => mainThre
 /**
  * Returns the resources that the workloads on the capacity page need.
  *
- * @param codes measured resource use of a part with 5,000 codes
+ * @param codes measured resource use of a job part with 5,000 codes
  * @param certificates measured resource use of a part with 10 certificates
  */
 export function workloads(codes: PartNeeds, certificates: PartNeeds): Workload[] {

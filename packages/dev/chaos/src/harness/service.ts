@@ -17,7 +17,7 @@ export interface Service {
   /** Resolves with the exit code or signal. */
   readonly exited: Promise<number | string>;
   output(): string;
-  /** Returns the outcome of `/readyz`, such as `200 ready`, `503 storage_full`, or `refused`. */
+  /** Returns the result of a `/readyz` request, such as `200 ready`, `503 storage_full`, or `refused`. */
   readiness(): Promise<string>;
   /** Whether to send requests to the process. */
   accepting: boolean;

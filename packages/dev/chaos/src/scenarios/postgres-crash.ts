@@ -6,7 +6,7 @@ import { startProcess, until } from '../harness/service.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { expectThat } from '../model/tally.ts';
 
-/** Crashes PostgreSQL, which drops all connections, recovers, and accepts connections again. */
+/** Crashes PostgreSQL. The server drops all connections, recovers, and then accepts connections again. */
 export const postgresCrash: Scenario = {
   name: 'PostgreSQL crash and restart',
   engines: ['postgres'],

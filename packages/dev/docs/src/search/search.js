@@ -9,8 +9,8 @@ const list = document.querySelector('#results');
 const query = new URLSearchParams(location.search).get('q')?.trim() ?? '';
 
 /**
- * Renders one result. Pagefind escapes the excerpt and adds only `<mark>` tags. For safety, the rest of the excerpt is
- * inserted as text.
+ * Renders one result. Pagefind escapes the excerpt and adds only `<mark>` tags. As a safeguard, everything else in the
+ * excerpt is inserted as plain text, not HTML.
  */
 function item({ url, meta, excerpt }) {
   const link = document.createElement('a');

@@ -142,7 +142,7 @@ export async function createReader(env: { base: string; key: string }, installat
       if (language === 'python') return await run(installation?.python ?? 'python3', ['-c', code]);
       if (language === 'go')
         return await run('go', ['run', '-ldflags=-s -w', goProgram(folder, code, installation?.go.version)]);
-      // Older Node versions can't run TypeScript.
+      // Strip the types, because older Node versions can't run TypeScript.
       writeFileSync(join(folder, 'page.mjs'), stripTypeScriptTypes(code));
       const node = installation?.node ?? process.execPath;
       return await run(node, ['--no-warnings', '--import', join(HERE, 'unref-servers.mjs'), 'page.mjs']);

@@ -1,5 +1,5 @@
-// Simplified versions of the Polaris web components that extensions use. They have the roles, names, and events of the
-// real components, but not their design.
+// Simplified versions of the Polaris web components that extensions use. Their roles, names, and events match those of
+// the real components, but their design doesn't.
 
 /**
  * Defines the components.

@@ -90,7 +90,7 @@ const requestHandlers = {
     const found = products.filter(({ id }) => picked.has(id));
     return type === 'variant' ? found.flatMap(({ variants }) => variants) : found;
   },
-  // If the merchant chooses to stay on the page, the admin doesn't respond, so the page doesn't change.
+  // If the merchant chooses to stay on the page, the promise never resolves, so the page doesn't change.
   leave: async () => ((await confirmLeaving()) === 'leave' ? null : new Promise(() => {})),
 };
 

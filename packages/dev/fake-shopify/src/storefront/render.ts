@@ -25,7 +25,9 @@ const PAGES: Readonly<Record<string, string>> = {
   404: '<h1>Page not found</h1>',
 };
 
-/** Liquid tags that produce no output, because they contain a section's settings, scripts, or styles. */
+/**
+ * Liquid tags that produce no output where they appear, because they define a section's settings, scripts, or styles.
+ */
 const NON_PRINTING = ['schema', 'javascript', 'stylesheet'];
 
 /** Renders a page from theme files with the supported subset of Shopify's Liquid. Liquid errors appear on the page. */

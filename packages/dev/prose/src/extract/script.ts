@@ -72,8 +72,8 @@ const DATA_PROPERTIES = new Set([
 ]);
 
 /**
- * Pools that a file's strings and comments belong to. `strings` is `undefined` for test files, whose string literals
- * are data.
+ * The pools of a file's strings and comments. `strings` is `undefined` for test files, whose string
+ * literals are data.
  */
 export interface ScriptPools {
   readonly strings: TextPool | undefined;

@@ -1,6 +1,6 @@
 /** Owner of a package name, according to the registry, and advice for the release. */
 export interface Ownership {
-  /** Whether this project owns the name: `unverified` if the package isn't in the registry or the lookup fails. */
+  /** Whether this project owns the name, or `unverified` if the package isn't in the registry or the lookup fails. */
   readonly status: 'ours' | 'taken' | 'unverified';
   readonly message: string;
 }

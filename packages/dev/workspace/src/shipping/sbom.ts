@@ -15,7 +15,7 @@ export interface Sbom {
 }
 
 /**
- * Returns the bill of materials for each released package, by filename, as written by `pnpm run sbom`. Reads only
+ * Returns each released package's bill of materials, indexed by filename, as `pnpm run sbom` writes it. Reads only
  * installed files.
  */
 export function sboms(): Record<string, string> {

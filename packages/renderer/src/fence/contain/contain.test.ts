@@ -264,7 +264,7 @@ describe('the fence', { timeout: 5 * LOAD_MS }, () => {
   it('is tested with channels that reach both of their canaries without the fence', async () => {
     expect(EFFECTIVE.length).toBeGreaterThanOrEqual(2 * 40);
     const proved = new Set<string>();
-    // On a busy machine, a browser might give up on a report that it couldn't send, so try again in another browser.
+    // On a busy machine, a browser might stop trying to send a report, so try again with another browser.
     for (let attempt = 0; attempt < ATTEMPTS && proved.size < EFFECTIVE.length; attempt++) {
       const escaped = await escapesWithoutFence();
       for (const each of EFFECTIVE) if (escaped.has(each)) proved.add(each);
@@ -278,8 +278,8 @@ describe('the fence', { timeout: 5 * LOAD_MS }, () => {
 
   it('is tested with canaries in another network namespace', context => {
     const { withoutNamespace } = canaries;
-    // Without that namespace, the second canaries are at another address in the test's own namespace. Only root can
-    // always create a namespace.
+    // If the namespace can't be created, the second set of canaries uses another address in the test's own namespace.
+    // Only root can always create a namespace.
     const isExpected = process.env.CI && process.getuid?.() === 0;
     if (withoutNamespace !== null && !isExpected)
       context.skip(`This system doesn't allow a network namespace: ${withoutNamespace}`);

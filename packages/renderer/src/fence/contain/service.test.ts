@@ -35,7 +35,7 @@ let renderer: ScanRendererService;
 
 beforeAll(async () => {
   canaries = await openCanaries();
-  // The page tries every channel. Channels that need their own page are in frames.
+  // The page tries every channel. Channels that need their own page are loaded in iframes.
   const [staying = '', ...leaving] = PAGES;
   const frames = leaving.flatMap(path => TARGETS.map(target => `/page/${encodeURI(path)}/${target}`));
   const home = `<!doctype html><body>${REPORT}${TARGETS.map(target => hostilePage(staying, target, canaries)).join('')}

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Adds the table that records which earlier releases can use the tables. */
+/** Adds the `code_support` table, which records the oldest release that can use the database. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('code_support')

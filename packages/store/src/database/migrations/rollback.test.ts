@@ -24,7 +24,7 @@ const NEXT: Record<string, SchemaMigration> = {
   '9001-expand': { up: addColumn('label'), oldestCode: TODAY },
 };
 
-/** Migrations of the release after `NEXT`, whose last migration declares that the current code can't use the tables. */
+/** Migrations of the release after `NEXT`. Their last migration declares that the current code can't use the tables. */
 const AFTER_NEXT: Record<string, SchemaMigration> = {
   ...NEXT,
   '9002-contract': { up: addColumn('other'), oldestCode: '9001-expand' },
@@ -65,7 +65,7 @@ function registerRollback(freshLocation: () => Promise<StoreLocation>): void {
     expect(await inspectDatabase(location, Date.now)).toMatchObject({ unknown: ['9001-expand'], usable: true });
   });
 
-  it('refuses to open tables that a newer release made incompatible, and explains what to do', async () => {
+  it('refuses to open a database that a newer release has made incompatible, and explains what to do', async () => {
     const location = await freshLocation();
     await withTables(location, ({ durable }) => migrate(durable, undefined, AFTER_NEXT));
     await expect(openStore({ ...location, clock: Date.now })).rejects.toMatchObject({
@@ -84,7 +84,7 @@ function registerRollback(freshLocation: () => Promise<StoreLocation>): void {
     });
   });
 
-  it('lets code without the newest migration use the migrated tables only if that migration declares support for the code', async () => {
+  it('lets code that lacks the newest migration use the migrated tables only if the migration declares that code compatible', async () => {
     const location = await freshLocation();
     await (await openStore({ ...location, clock: Date.now })).close();
     const previous = oneFewer(SCHEMA_MIGRATIONS);
@@ -113,7 +113,7 @@ await describeWithPostgres('a rollback on PostgreSQL', (startFresh: () => Promis
   }),
 );
 
-it('sets each migration’s `oldestCode` to that migration or an earlier one', () => {
+it('never sets a migration’s `oldestCode` to a later migration', () => {
   for (const [name, { oldestCode }] of Object.entries(SCHEMA_MIGRATIONS)) {
     expect(MIGRATIONS).toContain(oldestCode);
     expect(oldestCode <= name).toBe(true);

@@ -111,7 +111,7 @@ export class BestEffortDriver implements Driver {
   }
 }
 
-/** Opens the file. Converts storage errors from opening and using the file to store errors. */
+/** Opens the file. Converts errors from opening and using the file to store errors. */
 async function openExplained(path: string): Promise<SqliteFile> {
   const explain = createSqliteExplainer(SQLITE_LOCATION);
   const file = await openSqliteFile(path, 'normal').catch(error => {

@@ -13,8 +13,9 @@ type Execute = ThreadFile['execute'];
 const BEGIN = CompiledQuery.raw('begin immediate');
 
 /**
- * Driver for `durable`. Writes run in the database thread, because every commit syncs the disk. A transaction or a
- * single write holds the shared lock. Reads outside a transaction run in this thread, without the lock.
+ * Driver for `durable`. Writes run in the database thread, because every commit waits until the data is synced to disk.
+ * Each transaction, and each write outside a transaction, holds the shared lock while it runs. Reads outside a
+ * transaction run in this thread, without the lock.
  */
 export class DurableDriver implements Driver {
   readonly #path: string;

@@ -18,8 +18,8 @@ export interface Lock {
 }
 
 /**
- * Creates a lock that alternates between the two users if both are waiting, so that a request doesn't have to wait for
- * many transactions to sync the disk.
+ * Creates a lock that alternates between the two kinds of users if both are waiting, so that a request doesn't have to
+ * wait until many transactions have synced to disk.
  *
  * @example
  * const release = await createLock().acquire('durable');

@@ -90,7 +90,7 @@ describe('the SQLite file', () => {
     await store.close();
   });
 
-  it('doesn’t contain plaintext keys, whether the store is open or closed', async () => {
+  it('stores no plaintext keys in its files, whether the store is open or closed', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     const first = await store.keys.issue({ scope: 'entry', note: 'a note', actor: 'operator' });
     const second = await store.keys.rotate(first.record.id, { overlap: '1h', actor: 'operator' });

@@ -22,7 +22,7 @@ export interface ThreadFile {
   /** Runs one statement. @throws Error from SQLite, with its `errcode` */
   execute(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>>;
   /**
-   * Runs a checkpoint, which moves pages from the write-ahead log to the database file without waiting for other
+   * Runs a checkpoint, which moves pages from the write-ahead log to the database file. Doesn't wait for other
    * connections.
    */
   checkpoint(): Promise<void>;

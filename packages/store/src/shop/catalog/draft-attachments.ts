@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DraftAttachmentRow, ShopDatabase } from '../schema.ts';
 import type { ShopScope } from '../scope.ts';
 
-/** A file attached to a certificate draft, without its content. Times are in ms since the Unix epoch. */
+/** A file attached to a certificate draft, without its content. Times are in milliseconds since the Unix epoch. */
 export interface DraftAttachment {
   readonly id: string;
   readonly draftId: string;
@@ -48,7 +48,7 @@ export interface ShopDraftAttachments {
   remove(draftId: string, id: string): Promise<void>;
   /** Deletes all of a draft's files. */
   removeAll(draftId: string): Promise<void>;
-  /** Returns all drafts that have files, including drafts that no longer exist. */
+  /** Returns all drafts that have stored files, including deleted drafts. */
   drafts(): Promise<readonly Pick<DraftAttachment, 'draftId' | 'productId'>[]>;
 }
 

@@ -13,7 +13,7 @@ import { type ShopScope, stripNul } from '../scope.ts';
  */
 export type ProductCertificateState = 'none' | ProductCertificateRow['state'];
 
-/** A product's certificate data. Times are in ms since the Unix epoch. */
+/** A product's certificate data. Times are in milliseconds since the Unix epoch. */
 export interface ProductCertificate {
   readonly productId: string;
   readonly state: ProductCertificateState;
@@ -61,7 +61,7 @@ export interface ProductCertificateEvent {
   readonly reason: string | null;
   /** User who caused the event: a Shopify admin user ID or a name. */
   readonly by: string;
-  /** Time of the event, in ms since the Unix epoch. */
+  /** Time of the event, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
@@ -205,7 +205,7 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
       .where('shop', '=', shop)
       .groupBy('state')
       .execute();
-    // Counts groups, because PostgreSQL sorts all rows for `count(distinct …)`.
+    // Count groups, because `count(distinct …)` makes PostgreSQL sort all rows.
     const missing = await withoutCertificate()
       .select(eb => eb.fn.countAll<number>().over().as('products'))
       .groupBy('variant.product_id')

@@ -48,7 +48,7 @@ export interface VariantChange {
   readonly to: string | null;
 }
 
-/** Variant as stored. Times are in ms since the Unix epoch. */
+/** Variant as stored. Times are in milliseconds since the Unix epoch. */
 export interface Variant extends NewVariant {
   readonly checkedAt: number;
   /** Time of the last change to a field in `changes`, or null if none of these fields has ever changed. */
@@ -65,7 +65,10 @@ export interface VariantFilter {
   readonly productId?: string | undefined;
   /** HTS code exactly as entered. */
   readonly htsCode?: string | undefined;
-  /** Data set version that changed the lookup result even though the HTS code and country of origin stayed the same. */
+  /**
+   * Version of the data set that caused a lookup result to change even though the HTS code and country of origin stayed
+   * the same.
+   */
   readonly changedBy?: string | undefined;
 }
 
@@ -149,8 +152,8 @@ export interface ShopVariants {
    */
   list(query: VariantFilter & VariantOrder & PageQuery): Promise<Page<Variant>>;
   /**
-   * Returns the variants before and after a variant in a list, even if the list doesn't contain the variant. Both IDs
-   * are null if the variant doesn't exist.
+   * Returns the variants that precede and follow a variant in a list's order, even if the list doesn't contain the
+   * variant. Both IDs are null if the variant doesn't exist.
    *
    * @example await shop.variants.neighbors(variantId, { status: 'hit', sort: 'duty' });
    */
@@ -403,8 +406,8 @@ function inOrder<Row>(
 }
 
 /**
- * Returns the SQL condition for rows after (`>`) or before (`<`) a position in the sort order. SQLite and PostgreSQL
- * evaluate this row comparison by starting at the position in the index.
+ * Returns the SQL condition for rows after (`>`) or before (`<`) a position in the sort order. Because the condition is
+ * a row comparison, SQLite and PostgreSQL can start reading at the position in the index.
  */
 const isBeyond = (operator: '<' | '>', columns: readonly SortColumn[], position: ListPosition) =>
   sql<boolean>`(${sql.join(columns.map(column => sql.ref(column)))}) ${sql.raw(operator)} (${sql.join(position)})`;

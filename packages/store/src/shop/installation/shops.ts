@@ -25,7 +25,7 @@ export interface ShopProfile {
   readonly locale: string;
 }
 
-/** Stored shop. Times are in ms since the Unix epoch. Unknown profile fields are null. */
+/** Stored shop. Times are in milliseconds since the Unix epoch. Unknown profile fields are null. */
 export interface ShopRecord {
   /** Shop domain, such as `some-name.myshopify.com`. */
   readonly shop: string;

@@ -13,15 +13,15 @@ import type { FindingVerdict } from './renderings.ts';
  */
 export interface Acceptance {
   readonly reason: string;
-  /** Time when the acceptance expires, in ms since the Unix epoch. */
+  /** Time when the acceptance expires, in milliseconds since the Unix epoch. */
   readonly until: number | null;
   /** User who accepted the finding: a Shopify admin user ID or a name. */
   readonly by: string;
-  /** Time of the acceptance, in ms since the Unix epoch. */
+  /** Time of the acceptance, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-/** A finding with its history across all scans. Times are in ms since the Unix epoch. */
+/** A finding with its history across all scans. Times are in milliseconds since the Unix epoch. */
 export interface StoredFinding {
   readonly fingerprint: string;
   readonly ruleId: string;
@@ -54,7 +54,7 @@ export interface StoredFinding {
   readonly refuted: boolean;
 }
 
-/** How long a finding stays refuted, in milliseconds. After that, the storefront might have changed. */
+/** How long a finding stays refuted, in milliseconds. After this period, the storefront might have changed. */
 const REFUTED_MS = 7 * 86_400_000;
 
 /** Filter for findings. Omitted fields match all findings. */
@@ -79,7 +79,7 @@ export interface FindingCounts {
   readonly refuted: number;
   /** Open findings that are neither accepted nor refuted, by severity. */
   readonly bySeverity: SeverityCounts;
-  /** Number of open findings by rule, accepted or not, in descending order. */
+  /** Number of open findings by rule, including accepted findings, in descending order. */
   readonly byRule: readonly { readonly ruleId: string; readonly count: number }[];
   /** Number of open findings by location, accepted or not, in descending order. A finding counts once per location. */
   readonly byPlace: readonly { readonly place: string; readonly count: number }[];
@@ -107,7 +107,7 @@ export interface ShopFindings {
     fingerprints: readonly string[],
     acceptance: { readonly reason: string; readonly until: number | null; readonly by: string },
   ): Promise<number>;
-  /** Removes acceptances. Returns the number of fingerprints that match a finding. */
+  /** Removes acceptances. Returns the number of specified fingerprints that match a finding. */
   unaccept(fingerprints: readonly string[]): Promise<number>;
 }
 

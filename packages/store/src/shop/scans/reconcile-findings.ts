@@ -95,7 +95,7 @@ export async function reconcileFindings(
   return { changes, counts };
 }
 
-/** Returns the first finding with each fingerprint, and all locations for that fingerprint. */
+/** Groups the findings by fingerprint, and returns the first finding and all locations for each fingerprint. */
 function byFingerprint(findings: readonly ObservedFinding[]) {
   const seen = new Map<string, { readonly finding: ObservedFinding; readonly places: Set<string> }>();
   for (const finding of findings) {

@@ -22,7 +22,7 @@ export interface NewRendering {
   readonly state: RenderingState;
   /** Reason code for a rendering that isn't complete, or null. */
   readonly reason: string | null;
-  /** Time when the rendering started, in ms since the Unix epoch. */
+  /** Time when the rendering started, in milliseconds since the Unix epoch. */
   readonly startedAt: number;
   /** Score from 0 to 100, or null if the rendering doesn't have a score. */
   readonly score: number | null;
@@ -32,7 +32,7 @@ export interface NewRendering {
   readonly verdicts: ReadonlyMap<string, FindingVerdict>;
 }
 
-/** A recorded rendering. Times are in ms since the Unix epoch. */
+/** A recorded rendering. Times are in milliseconds since the Unix epoch. */
 export interface StoredRendering extends Omit<NewRendering, 'verdicts'> {
   readonly finishedAt: number;
 }

@@ -28,7 +28,7 @@ export interface NewScan {
   readonly state: ScanState;
   /** Reason code for an incomplete scan, or null for a complete scan. */
   readonly reason: string | null;
-  /** Time when the scan started, in ms since the Unix epoch. */
+  /** Time when the scan started, in milliseconds since the Unix epoch. */
   readonly startedAt: number;
   /** Score from 0 to 100, or null if the scan doesn't have a score. */
   readonly score: number | null;
@@ -48,7 +48,7 @@ export interface NewScan {
   readonly covered: readonly string[];
 }
 
-/** A scan in a shop's history. Times are in ms since the Unix epoch. */
+/** A scan in a shop's history. Times are in milliseconds since the Unix epoch. */
 export interface ScanSummary {
   readonly id: string;
   readonly trigger: ScanTrigger;

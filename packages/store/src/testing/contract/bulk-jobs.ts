@@ -156,7 +156,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(await jobs().get('fam_a', id)).toMatchObject({ state: 'done', doneRows: 1 });
     });
 
-    it('shows an operator the number of live jobs, the dead letters, and how long the next job has been due', async () => {
+    it('shows an operator the number of live jobs, the dead letters, and the time since which the next job has been due', async () => {
       const { queue } = jobs();
       expect(await queue.measure()).toEqual({ live: 0, failed: 0, dueSince: null });
       const { id } = await start('fam_a');

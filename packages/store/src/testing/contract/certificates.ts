@@ -17,7 +17,7 @@ export function registerCertificates(harness: StoreHarness): void {
   const actions = async () => (await harness.store.audit.list({ limit: 100 })).map(({ action }) => action).reverse();
 
   describe('certificates', () => {
-    it('stores a certificate unchanged with its PDF', async () => {
+    it('stores a certificate’s record and PDF unchanged', async () => {
       const pdf = pdfOf('Lamp');
       const record = '{"name":"Lamp",  "maker":"Ünal \\u0000 馬"}';
       const issued = await harness.store.certificates.issue({

@@ -65,7 +65,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await beginNew()).toEqual({ id: first.id, attempt: 3 });
     });
 
-    it('lets a repeated request take over a run within five seconds, even if the dead process’s clock was a day ahead', async () => {
+    it('lets a repeated request take over a dead process’s run within five seconds, even if that process’s clock was a day ahead', async () => {
       harness.now += DAY;
       const { id } = await beginNew();
       harness.now -= DAY;

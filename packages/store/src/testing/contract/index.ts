@@ -64,7 +64,7 @@ export function registerStoreContract(openFresh: OpenFresh): void {
     expect(await harness.store.sql("select name from attempts where name = 'health check'")).toEqual([]);
   });
 
-  it('reports that the store is ready until it’s closed, and accepts a second call to `close`', async () => {
+  it('reports that the store is ready until it’s closed, and allows `close` to be called twice', async () => {
     await harness.store.ready();
     await harness.store.close();
     await harness.store.close();

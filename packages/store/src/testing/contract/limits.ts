@@ -104,7 +104,7 @@ export function registerLimits(harness: StoreHarness): void {
       );
     });
 
-    it('gives quotas passed to `take` precedence over the default quotas', async () => {
+    it('uses the quotas passed to `take` instead of the default quotas', async () => {
       const quotas = { minute: 2, day: 100 };
       const takes = [];
       for (let i = 0; i < 3; i++) takes.push(await harness.store.limits.take('address', quotas));

@@ -44,7 +44,7 @@ export function registerOperator(harness: StoreHarness): void {
       expect(await harness.store.operator.session(two.token, 'a')).not.toBeNull();
     });
 
-    it('keeps only the first of several secret hashes set concurrently', async () => {
+    it('keeps only the first secret hash if several are set concurrently', async () => {
       const { operator } = harness.store;
       expect(await operator.secretHash()).toBeNull();
       const agreed = await Promise.all(['a', 'b', 'c'].map(next => operator.replaceSecretHash({ known: null, next })));

@@ -33,7 +33,7 @@ export function registerTargetRate(harness: StoreHarness): void {
       );
     });
 
-    it('allows the next request at the time in a rejection’s `retryAt`, but not earlier', async () => {
+    it('allows the next request at a rejection’s `retryAt` time, but not earlier', async () => {
       for (const ms of [0, 11, 12, 13, 14]) {
         harness.now += ms * SECOND;
         await take();
@@ -79,7 +79,7 @@ export function registerTargetRate(harness: StoreHarness): void {
       expect((await take()).allowed).toBe(true);
     });
 
-    it('rejects requests to a target over its quota until `retryAt`, without querying the database', async () => {
+    it('rejects requests until `retryAt` after a target has reached its quota, without querying the database', async () => {
       for (let i = 0; i < 6; i++) await take();
       const { retryAt } = await take();
       await harness.store.close();

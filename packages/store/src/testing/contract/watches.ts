@@ -166,7 +166,7 @@ export function registerWatches(harness: StoreHarness): void {
       expect(await eventsOf(watch)).toMatchObject([{ delivery: 'dead', attempts: 10, error: 'attempts_exhausted' }]);
     });
 
-    it('deletes the deliveries of a deleted watch, even if one is in progress', async () => {
+    it('deletes the deliveries of a deleted watch, even if a delivery is in progress', async () => {
       const { watch } = await createWatch({ webhook: WEBHOOK });
       await (await claim())!.finish(['a', 'b']);
       const due = (await deliver())!;

@@ -33,7 +33,7 @@ function problemWith(value: string) {
   return value.startsWith('pk_') ? 'private_key' : null;
 }
 
-/** Returns the value that an observation passes to a pixel as an ID, with the ID's name and format. */
+/** Returns the value that's used as a pixel's ID in the observed code, with the ID's name and format. */
 function idIn(
   at: TagObservation,
   { events, id }: AdPixel,

@@ -47,8 +47,8 @@ export default defineRule({
         });
         continue;
       }
-      // Events with a category are Universal Analytics events, which have custom names. Names with digits are also
-      // presumably deliberate.
+      // Events with a category are Universal Analytics events, which have custom names. Names with digits are
+      // presumably deliberate, too.
       if (parameters?.values.has('event_category') || /\d/.test(name) || OWN_NAMES.has(name)) continue;
       const meant = nearestTo(name);
       if (meant === null || isInflected(name, meant)) continue;

@@ -3,7 +3,10 @@ import { groupBy, isInContainer, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 import { byVendorName, type Vendor, vendorName } from '../../model/vendor.ts';
 
-/** Matches triggers that depend on consent, such as a custom event that a consent banner sends. */
+/**
+ * Matches the event name or a condition of a trigger that depends on consent, such as a custom event that a consent
+ * banner sends.
+ */
 const CONSENT = /consent|cookie|opt[-_ ]?in|gdpr|privacy|cmp|onetrust|optanon|didomi|usercentrics|iubenda|axeptio/i;
 
 const dependsOnConsent = ({ tag }: ObservationOf<'container_tag'>): boolean =>

@@ -27,7 +27,7 @@ const ORDINARY = new Set(
 const ORDER =
   /thank|order|confirm|success|complete|receipt|checkout|purchase|payment|invoice|danke|bestell|merci|commande|gracias|pedido|compra|obrigad|grazie|ordine|bedankt|tack|kvitt/i;
 
-/** Matches names in conditions that only check whether a tag's function exists. */
+/** Matches identifiers that appear in conditions only to check whether a tag's function exists. */
 const TAG_NAME = /^(?:window|self|globalThis|undefined|function|(?:window\.)?(?:fbq|_fbq|gtag|dataLayer))$/;
 
 export default defineRule({

@@ -12,7 +12,10 @@ const pages = readdirSync(folder).map(
   file => [file.replace('.html', ''), readFileSync(join(folder, file), 'utf8')] as const,
 );
 
-/** Returns tags initialized and events sent by the vendor scripts, as `vendor ID` and `vendor event`. */
+/**
+ * Returns the tags that the vendor scripts initialized and the events that they sent, each formatted as `vendor ID` or
+ * `vendor event`.
+ */
 function ranInBrowser(calls: readonly VendorCall[]): string[] {
   const ran = calls.flatMap(([vendor, command, name]) => {
     const isInit = command === 'init' || command === 'config';
@@ -22,7 +25,9 @@ function ranInBrowser(calls: readonly VendorCall[]): string[] {
   return [...new Set(ran)].sort();
 }
 
-/** Returns tags and events that a scan reports as running on page load, as `vendor ID` and `vendor event`. */
+/**
+ * Returns the tags and events that run on page load according to a scan, in the format `vendor ID` or `vendor event`.
+ */
 function runsInReport(html: string): string[] {
   const { tags } = scan(captureOf(html), TODAY).inventory;
   const running = tags.filter(tag => tag.state === 'run');

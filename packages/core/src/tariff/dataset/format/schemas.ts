@@ -247,7 +247,7 @@ export function createSchemas(object: typeof z.strictObject) {
   };
 }
 
-/** The schemas that reject unknown fields. */
+/** Schemas that reject unknown fields. */
 export const SCHEMAS = createSchemas(z.strictObject);
 
 /**

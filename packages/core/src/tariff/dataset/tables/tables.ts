@@ -15,7 +15,10 @@ export interface DatasetTable {
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
 }
 
-/** Columns that the `listings` and `headings` tables share. They follow the columns that identify a row. */
+/**
+ * Columns that the `listings` and `headings` tables share. In each table, these columns follow the columns that
+ * identify a row.
+ */
 const DUTY_COLUMNS = {
   rate_pct: 'number',
   rate_type: 'text',

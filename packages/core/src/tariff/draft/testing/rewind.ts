@@ -2,7 +2,7 @@ import type { Dataset } from '../../dataset/dataset.ts';
 import { hashOf } from '../../dataset/format/hash.ts';
 import { loadDataset } from '../../dataset/format/load-dataset.ts';
 
-/** Dates that a data set states for a fact. */
+/** The first and last dates when a fact in a data set is in effect. */
 interface Dated {
   effective_from: string;
   effective_to: string | null;

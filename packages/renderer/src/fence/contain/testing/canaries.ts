@@ -10,7 +10,7 @@ import { type Canary, CHANNELS } from './channels.ts';
 export const TARGETS = ['loopback', 'other'] as const;
 export type Target = (typeof TARGETS)[number];
 
-/** Servers that detect every contact, and the contacts so far. */
+/** Servers that record every contact, and the contacts recorded so far. */
 export interface Canaries {
   /** Address of each target. */
   readonly addresses: Readonly<Record<Target, string>>;
@@ -45,7 +45,7 @@ type Pair = (typeof PAIRS)[number];
 /** Returns the name of a contact, such as `image at loopback`. */
 export const nameOf = ({ name, target }: Pair): string => `${name} at ${target}`;
 
-/** Suffix of a contact's name if the connection uses TLS. */
+/** Suffix for a contact's name if the contact used TLS. */
 export const TLS = ' (TLS)';
 
 const KNOCK_MS = 20_000;
@@ -143,7 +143,7 @@ export async function openCanaries(): Promise<Canaries> {
       async watchNamespaceOf(pid) {
         const enter = ['--target', `${pid}`, ...(process.getuid?.() === 0 ? [] : ['--user']), '--net', '--'];
         await start(['nsenter', ...enter], known, true);
-        // A connection from inside the namespace proves that the canary would detect the browser.
+        // A connection from inside the namespace proves that the canary would detect a connection from the browser.
         const knock = `require('node:net').connect(${known[0]}, '127.0.0.1').once('connect', () => process.exit())`;
         execFileSync('nsenter', [...enter, process.execPath, '-e', knock], { timeout: KNOCK_MS });
         while (!hits.delete(nameOf(PAIRS[0]!))) await wait(10);

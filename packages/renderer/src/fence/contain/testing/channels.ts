@@ -46,8 +46,8 @@ export interface Canary {
   /** Hostname that doesn't resolve, such as `c12.canary.example`, so only a name server can detect a lookup of it. */
   readonly name: string;
   /**
-   * Hostname of a site that uses HSTS. Without the fence, connections to it go to the canary's address, except on port
-   * 443.
+   * Hostname of a site that uses HSTS. Without the fence, all connections to this hostname reach the canary, except
+   * those to port 443.
    */
   readonly strict: string;
   /** URL of a file on this machine that loads an image from the canary. */

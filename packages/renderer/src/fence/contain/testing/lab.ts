@@ -10,7 +10,7 @@ export const PAGES = [...new Set(CHANNELS.map(({ page = STAYING }) => page))];
 /** Returns the channels of a page. */
 export const channelsOf = (path: string) => CHANNELS.filter(({ page = STAYING }) => page === path);
 
-/** Returns the HTML of a page's channels for one target. */
+/** Returns the combined HTML of all channels on a page, using the canaries for one target. */
 export const hostilePage = (path: string, target: Target, canaries: Canaries): string =>
   channelsOf(path)
     .map(channel => channel.html(canaries.of(channel.name, target)))

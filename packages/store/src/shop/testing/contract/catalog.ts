@@ -319,7 +319,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
   });
 
   describe('theme files', () => {
-    it('reports changes to theme files since they were last stored', async () => {
+    it('reports how the theme files have changed since the last time that files were stored', async () => {
       const { themeFiles } = await installed(harness);
       const before = Array.from({ length: 123 }, (_, i) => ({ name: `snippets/${i}.liquid`, checksum: `${i}` }));
       const added = before.map(({ name }) => name).sort();
@@ -409,7 +409,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await needs()).toEqual({ ...none, unchecked: 1 });
     });
 
-    it('sorts products by title, and numbers in titles by their value', async () => {
+    it('sorts products by title, and orders numbers in titles by value', async () => {
       const { productCertificates: certificates, variants } = await installed(harness);
       const titled = (n: number, productTitle: string) => newVariant(n, { productTitle, variantTitle: 'Default' });
       await variants.upsert('r', [titled(1, 'SKU 10'), titled(2, 'sku 2'), titled(3, 'SKU 0001'), titled(4, 'SKU')]);

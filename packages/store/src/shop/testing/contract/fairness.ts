@@ -36,7 +36,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect((await claimAll(2)).map(({ domain }) => domain)).toEqual([ONE, TWO]);
     });
 
-    it('lets shops take turns, regardless of how many jobs they have and when the jobs are due', async () => {
+    it('alternates between shops, regardless of how many jobs they have and when the jobs are due', async () => {
       for (const shop of [ONE, TWO, THREE]) await installed(harness, shop);
       await enqueueMany(ONE, 4);
       await enqueueMany(TWO, 2, { runAt: START + 1 });
@@ -62,7 +62,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect(order.slice(0, 2).sort()).toEqual([ONE, TWO]);
     });
 
-    it('doesn’t let a job that keeps becoming due overtake another shop’s waiting jobs', async () => {
+    it('doesn’t let a job that repeatedly becomes due move ahead of another shop’s waiting jobs', async () => {
       await installed(harness);
       const two = await installed(harness, TWO);
       await two.jobs.enqueue({ kind: 'scan' });

@@ -4,7 +4,7 @@ import type { Shop, ShopStore } from '../../index.ts';
 import { installed, newDraftAttachment, newRendering, newScan, newVariant, ONE, observed, TWO } from '../fixtures.ts';
 
 export function registerTenancy(harness: StoreHarness<ShopStore>): void {
-  /** Fills every table with rows for a shop, using IDs that another shop also uses. */
+  /** Fills every table with rows for a shop, using the same IDs for every shop. */
   async function fill(shop: Shop): Promise<void> {
     const { store } = harness;
     const mark = shop.domain;

@@ -11,7 +11,7 @@ describe('Annex II of Proclamation 11021', () => {
     expect(new Set([...removed.steel!, ...removed.aluminum!]).size).toBe(165);
   });
 
-  it('matches the list changes, except for seven listings that only the annex contains and five that it omits', () => {
+  it('matches the list changes, except for seven listings that are only in the annex and five that are only in the list changes', () => {
     const gone = compare('2026-04-05', '2026-04-06', ['steel', 'aluminum']).removed.filter(
       change => change.still_covered === 'no',
     );
