@@ -2,19 +2,18 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { installedPythons } from './runner/runtimes.ts';
+import { installedPythons, PYTHON_ENV } from './runner/runtimes.ts';
 
-const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const driver = fileURLToPath(new URL('../drivers/cancellation.py', import.meta.url));
 const pythons = await installedPythons();
+const isMissing = pythons.length === 0;
 
-describe.skipIf(pythons.length === 0)('the async Python client', () => {
+describe.skipIf(isMissing)(`the async Python client${isMissing ? ' (skipped: Python is not installed)' : ''}`, () => {
   it.each(pythons)(
     'cancels a call even if the response arrives at the same time (Python $version)',
     async ({ command }) => {
-      const env = { ...process.env, PYTHONPATH: path('../../python/src'), PYTHONDONTWRITEBYTECODE: '1' };
-      const { stdout } = await promisify(execFile)(command, ['-W', 'error', path('../drivers/cancellation.py')], {
-        env,
-      });
+      const env = { ...process.env, ...PYTHON_ENV };
+      const { stdout } = await promisify(execFile)(command, ['-W', 'error', driver], { env });
       expect(stdout).toBe('canceled\n');
     },
   );

@@ -11,7 +11,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { KEY } from './runner/case.ts';
 import { CERTIFICATE } from './runner/case-server.ts';
 import { PROXIED_HOST, PROXY_LOGIN, startProxy } from './runner/proxy-server.ts';
-import { installedPythons } from './runner/runtimes.ts';
+import { installedPythons, PYTHON_ENV } from './runner/runtimes.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -68,9 +68,7 @@ async function transfer({ lines = 200_000, timeout = 10 } = {}) {
   const { stdout } = await promisify(execFile)(
     python!.command,
     [path('../drivers/job_files.py'), JSON.stringify(setup)],
-    {
-      env: { ...process.env, ...env, PYTHONPATH: path('../../python/src'), PYTHONDONTWRITEBYTECODE: '1' },
-    },
+    { env: { ...process.env, ...env, ...PYTHON_ENV } },
   );
   return JSON.parse(stdout) as { sync: Outcome; async: Outcome; requests: [string, boolean, boolean][] };
 }

@@ -109,8 +109,8 @@ class AsyncClient(AsyncOperations):
     ) -> Job:
         """Waits until a job finishes, fails, or is canceled.
 
-        Temporary errors end the wait only after 10 consecutive failed requests. If your program restarts, call
-        this method again with the same ID.
+        Temporary errors end the wait only after 10 consecutive failed requests. If your program restarts, call this method
+        again with the same ID.
 
         :param on_progress: receives the job whenever its state or its number of processed rows changes
         :param deadline: maximum time to wait in seconds (default: no limit); the job continues after a timeout

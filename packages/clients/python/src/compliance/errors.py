@@ -75,7 +75,7 @@ class BetaAccessError(PermissionError):
 
 
 class RateLimitError(ComplianceError):
-    """Error for exceeding the rate limit for the API key or a scanned site (429). ``retry_after`` is the number of seconds to wait."""
+    """Error for exceeding the rate limit for the API key or a scanned site (429). ``retry_after`` is the wait in seconds."""
 
 
 class UpstreamError(ComplianceError):

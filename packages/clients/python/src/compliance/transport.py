@@ -334,6 +334,8 @@ def _parts(source: Optional[BinaryIO]) -> Iterator[bytes]:
 
 async def _within(work: Awaitable[_T], seconds: Optional[float]) -> _T:
     """Waits for work like :func:`asyncio.wait_for`, which before Python 3.12 ignores a cancellation if the work just ended."""
+    if seconds is None:
+        return await work
     task = asyncio.ensure_future(work)
     try:
         if not (await asyncio.wait({task}, timeout=seconds))[0]:
@@ -451,7 +453,7 @@ class _Incoming:
             raise HTTPException("The response is incomplete.")
 
     def take(self) -> bytes:
-        """Removes the available bytes of the body from the buffer and returns them. Returns no bytes if the body isn't written to a file."""
+        """Removes the available bytes of the body and returns them, or returns no bytes if the body isn't written to a file."""
         if self._head is None or not self._is_taken():
             return b""
         is_chunked, end = self._head.chunked, self._next if self._head.chunked else len(self.raw)

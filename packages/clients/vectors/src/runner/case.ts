@@ -20,8 +20,8 @@ export interface ServerResponse {
   /** Delay before the response, in seconds. */
   delay?: number;
   /**
-   * When the server closes the connection: before the response, partway through its body, or, without notice,
-   * after the response.
+   * When the server closes the connection: before the response, partway through its body, or, without notice, after
+   * the response.
    */
   cut?: 'before' | 'within' | 'after';
   /** How the server stalls: it doesn't respond, sends the head or body one byte at a time, or never ends the body. */

@@ -26,6 +26,9 @@ const CLIENTS = fileURLToPath(new URL('../../..', import.meta.url));
 const DRIVERS = join(CLIENTS, 'vectors/drivers');
 const sh = promisify(execFile);
 
+/** Environment variables for running the Python client from its source. */
+export const PYTHON_ENV = { PYTHONPATH: join(CLIENTS, 'python/src'), PYTHONDONTWRITEBYTECODE: '1' };
+
 /** Creates a temporary folder for builds. Returns the folder and a function that deletes the folder. */
 export function buildFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-clients-'));
@@ -91,7 +94,7 @@ export async function pythonRuntimes(all = false): Promise<(Runtime | Missing)[]
   const found = await installedPythons();
   if (found.length === 0) return [{ name: 'Python', missing: 'Python 3.8 or later is not installed' }];
   const chosen = all ? found : [...new Set([found[0]!, found.at(-1)!])];
-  const env = { PYTHONPATH: join(CLIENTS, 'python/src'), PYTHONDONTWRITEBYTECODE: '1', SSL_CERT_FILE: CERTIFICATE };
+  const env = { ...PYTHON_ENV, SSL_CERT_FILE: CERTIFICATE };
   return chosen.flatMap(({ command, version }) =>
     ['sync', 'async'].map(form => ({
       name: `Python ${version} ${form}`,

@@ -72,8 +72,8 @@ const DATA_PROPERTIES = new Set([
 ]);
 
 /**
- * The pools of a file's strings and comments. `strings` is `undefined` for test files, whose string
- * literals are data.
+ * The pools of a file's strings and comments. `strings` is `undefined` for test files, whose string literals
+ * are data.
  */
 export interface ScriptPools {
   readonly strings: TextPool | undefined;
