@@ -233,7 +233,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'redrive',
-        description: 'Run a failed job again. In the jobs queue, this reruns all failed parts of the bulk job, or fetches its input again. For the webhooks queue, the command redelivers the event and any later failed events for the same watch.',
+        description: 'Run a failed job again. In the jobs queue, this reruns all failed parts of the bulk job, or fetches its input again. In the webhooks queue, this redelivers the event and any later failed events for the same watch.',
         load: () => import('./commands/queues/redrive.ts'),
       },
     ],

@@ -14,7 +14,7 @@ const SEARCHED = 10_000;
 export default new Command('redrive')
   .description(
     'Run a failed job again. In the jobs queue, this reruns all failed parts of the bulk job, or fetches its input again. ' +
-      'For the webhooks queue, the command redelivers the event and any later failed events for the same watch.',
+      'In the webhooks queue, this redelivers the event and any later failed events for the same watch.',
   )
   .argument('<id>', 'ID of the failed job, as shown by queues failed')
   .addOption(settingOption('COMPLIANCE_DATA'))

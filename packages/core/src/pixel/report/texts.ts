@@ -13,7 +13,7 @@ export const REPORT_TEXTS = {
   page_not_scored: "This page couldn't be scored: {reason}.",
   site_not_scored: "The site couldn't be scored, because none of its pages could be scanned.",
   errors_found_one: '1 problem causes data to be lost, incorrect, or exposed. Fix it first.',
-  errors_found_other: '{count} problems cause data to be lost, misreported, or exposed. Fix them first.',
+  errors_found_other: '{count} problems cause data to be lost, incorrect, or exposed. Fix them first.',
   page_warnings: 'Nothing is broken, but some issues are worth fixing.',
   page_clear: 'Nothing to fix on this page.',
   site_warnings: 'No errors found, but some issues are worth fixing.',

@@ -76,8 +76,8 @@ export interface EffectivePeriod {
 export type CompareCodes = (codes: readonly WatchedCode[]) => Pick<WatchComparison, 'changes' | 'issues'>;
 
 /**
- * Compares the results of two data sets for watched codes, on a given date and on every later date. A period
- * of consecutive days with the same differences in a code's results counts as one change.
+ * Compares the results of two data sets for watched codes, on a given date and on every later date. A period of
+ * consecutive days with the same differences in a code's results counts as one change.
  *
  * @throws LookupOptionError if the date is invalid
  * @example

@@ -12,8 +12,8 @@ export default defineRule({
     why: 'Each dataset receives only some of the events. Often, one dataset belongs to a former agency.',
     fix: 'Find out which dataset your campaigns use, and remove the pixel that belongs to the other dataset.',
     messages: {
-      theme: 'The theme runs Meta pixel {ids}, but an app runs a different pixel, a different pixel, {app_ids}.',
-      container: 'The Tag Manager container runs Meta pixel {ids}, but an app runs {app_ids}.',
+      theme: 'The theme runs Meta pixel {ids}, but an app runs a different pixel, {app_ids}.',
+      container: 'The Tag Manager container runs Meta pixel {ids}, but an app runs a different pixel, {app_ids}.',
     },
     sources: ['Observed in practice'],
   },
